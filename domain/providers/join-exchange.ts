@@ -1,13 +1,19 @@
+import { joinAiSdkStream } from './ai-sdk-stream.ts';
 import type { Call, StreamEvent } from './api.ts';
 import { apiOf } from './apis.ts';
+import { readForm } from './form-body.ts';
 import { gemini } from './gemini.ts';
 import { isObject, textWithoutLogprobs } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
+import { readMultipart } from './multipart-body.ts';
 import { parseTruncatedJson, parseJson } from './parse-json.ts';
+import { looksLikeAiSdkLines, readAiSdkLines } from './stream-formats/ai-sdk-lines.ts';
 import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
 import { decodeText, formatOf } from './stream-formats/body-format.ts';
 import { readConnectFrames } from './stream-formats/connect-frames.ts';
+import { joinGoogleRpc, withoutGuard } from './stream-formats/google-rpc.ts';
 import { readJsonValues } from './stream-formats/json-values.ts';
+import { isLineStream } from './stream-formats/line-stream.ts';
 import { looksLikeSse, readSse } from './stream-formats/sse.ts';
 
 export interface CapturedExchange {
@@ -19,10 +25,12 @@ export interface CapturedExchange {
   responseType: string | null;
   /** The bodies after content decoding. They may be truncated. */
   requestBody: Uint8Array | string | null;
+  /** The end of the request is missing. Only forms need to know it here. */
+  isRequestTruncated?: boolean;
   responseBody: Uint8Array | string | null;
 }
 
-/** Texts that are not redacted yet; null if there is no body, or it is not text. */
+/** Texts that are not redacted yet; null if there is no body, or none that is read. */
 export interface JoinedExchange {
   request: string | null;
   response: string | null;
@@ -32,11 +40,12 @@ export interface JoinedExchange {
 
 /**
  * The bodies of an exchange in readable form. A stream becomes the response that its events form,
- * so that redaction sees no value in pieces. Other bodies stay unchanged.
+ * so that redaction sees no value in pieces. A form becomes a JSON object of its members. Other
+ * bodies stay unchanged, or are not read at all (`stream-formats/body-format.ts`).
  */
 export function joinExchange(exchange: CapturedExchange): JoinedExchange {
-  const { host, path, requestType, responseType } = exchange;
-  const request = requestText(exchange.requestBody, requestType);
+  const { host, path, requestType, responseType, isRequestTruncated = false } = exchange;
+  const request = requestText(exchange.requestBody, requestType, isRequestTruncated);
   const call = { host, path, request: request === null ? undefined : parseTruncatedJson(request) };
   const body = exchange.responseBody;
   const text = body === null ? null : textOfBody(body, responseType);
@@ -45,9 +54,17 @@ export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const parsed = text === null ? undefined : parseTruncatedJson(text);
   return {
     request,
-    response: text && isObject(parsed) ? textWithoutLogprobs(parsed, text) : text,
+    response: text && responseText(text, parsed),
     api: apiOf(call, [parsed])?.id ?? null,
   };
+}
+
+/** The text of a response that is not a known stream. */
+function responseText(text: string, parsed: unknown): string | null {
+  const rpc = joinGoogleRpc(text);
+  if (rpc) return JSON.stringify(rpc);
+  if (isObject(parsed)) return textWithoutLogprobs(parsed, text);
+  return isLineStream(text) && parseJson(text) === undefined ? null : text;
 }
 
 /** The number of leading events that determine the stream's format. */
@@ -56,26 +73,45 @@ const DETECTION_EVENTS = 20;
 function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExchange, 'request'> {
   const firstEvents = events.slice(0, DETECTION_EVENTS).map(({ data }) => data);
   const api = apiOf(call, firstEvents);
-  const joined = api?.joinStream(events) ?? joinByPath(events);
+  const joined = api?.joinStream(events) ?? joinAiSdkStream(events) ?? joinByPath(events);
   return {
     response: joined && textWithoutLogprobs(joined),
     api: api?.id ?? null,
   };
 }
 
-function requestText(body: Uint8Array | string | null, type: string | null): string | null {
+function requestText(
+  body: Uint8Array | string | null,
+  type: string | null,
+  isTruncated: boolean,
+): string | null {
   if (body === null) return null;
   if (formatOf(type) === 'connect-json' && typeof body !== 'string') {
     const [first, ...more] = readConnectFrames(body).map(({ data }) => data);
     return first === undefined ? null : JSON.stringify(more.length > 0 ? [first, ...more] : first);
   }
-  return textOfBody(body, type);
+  return textOfBody(body, type, isTruncated);
 }
 
-function textOfBody(body: Uint8Array | string, type: string | null): string | null {
-  if (['binary', 'aws-event-stream', 'connect-json'].includes(formatOf(type))) return null;
-  return (typeof body === 'string' ? body : decodeText(body, type)) || null;
+function textOfBody(
+  body: Uint8Array | string,
+  type: string | null,
+  isTruncated = false,
+): string | null {
+  const format = formatOf(type);
+  if (['other', 'aws-event-stream', 'connect-json'].includes(format)) return null;
+  if (format === 'multipart')
+    return typeof body === 'string' ? null : readMultipart(body, type ?? '');
+  const decoded = typeof body === 'string' ? body : decodeText(body, type);
+  if (!decoded) return null;
+  if (format === 'form') return readForm(decoded, isTruncated);
+  const text = withoutGuard(decoded);
+  return format === 'unknown' && !isKnownText(text) ? null : text;
 }
+
+/** Text without a type may be a file. */
+const isKnownText = (text: string): boolean =>
+  /^\s*[[{]/.test(text) || looksLikeSse(text) || looksLikeAiSdkLines(text);
 
 function eventsOf(
   body: Uint8Array | string,
@@ -89,6 +125,7 @@ function eventsOf(
   if (text === null) return [];
   // Some servers send streams with another content type or none, and errors are often plain bodies.
   if (looksLikeSse(text)) return readSse(text);
+  if (looksLikeAiSdkLines(text)) return readAiSdkLines(text);
   return format === 'json-values' || isListOfChunks(text) || isSeveralValues(text)
     ? readJsonValues(text)
     : [];

@@ -65,6 +65,33 @@ describe('megabytes of events are joined in linear time', () => {
     joinAndDescribe(call, body, SSE);
   });
 
+  test('in the formats of web applications', () => {
+    const bodies = [
+      '0:"word "\n9:{"toolCallId":"t","args":{}}\n'.repeat(100_000),
+      'c:{"toolCallId":"t","argsTextDelta":"ab"}\n'.repeat(100_000),
+      `[["wrb.fr",null,"[${'1,'.repeat(1_000_000)}1]"]]\n${'9\n[["wrb.fr",null,"[2]"]]\n'.repeat(90_000)}`,
+      '[["wrb.fr"\n'.repeat(400_000),
+      `[["wrb.fr"${'\n'.repeat(4_000_000)}`,
+      'x:"a"\n'.repeat(600_000),
+    ];
+    for (const body of bodies) joinAndDescribe(sampleCalls[15], body, 'text/plain');
+    const forms = ['a=1&', 'a%FF=+&', '%', '=', '&', 'a=%E0%A4&'];
+    for (const form of forms)
+      joinAndDescribe(sampleCalls[15], form.repeat(500_000), 'application/x-www-form-urlencoded');
+    const parts = [
+      '--b\r\n\r\n',
+      '\r\n--b',
+      '\r\n--b\r\n\r\n\r\n',
+      'content-disposition: ; name=" ',
+    ];
+    for (const part of parts)
+      joinAndDescribe(
+        sampleCalls[15],
+        new TextEncoder().encode(`--b${part.repeat(100_000)}`),
+        'multipart/form-data; boundary=b',
+      );
+  });
+
   test('as lines of JSON, and as truncated JSON', () => {
     const values = '{"model":"m","done":false,"response":"ab"}'.repeat(90_000);
     joinAndDescribe(sampleCalls[10], values, 'application/x-ndjson');

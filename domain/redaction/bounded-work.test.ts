@@ -42,6 +42,7 @@ const seeds = [
   'Bearer |authorization:|-----BEGIN |-----BEGIN PRIVATE KEY-----|-----END |4111 1111 |##|tel: 1',
   '-----END PRIVATE KEY-----|MIGHAgEAMBMGByqGSM49 ',
   'password|password=|key|api_key: |secret=a1|token="|--token |gh|ghp_|live_|Q~|-us|.atlasv1.',
+  '%|%4|%41|%E0|%FF|%3D|YWJj|aGVsbG8gd29ybGQgYWJj |+|=|&',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
 import { redactText } from './redact-text.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const base64Bytes = (before: string, byte: number, after: string): string =>
+  Buffer.concat([Buffer.from(before), Buffer.of(byte), Buffer.from(after)]).toString('base64');
 const base64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 test.each([
@@ -23,4 +25,24 @@ test.each([
   '%E0%A4%A is no escape',
 ])('%s is unchanged', (text) => {
   expect(redactText(text, builtinDetectors())).toEqual({ text, counts: {} });
+});
+
+describe('text of any length is decoded', () => {
+  const filler = 'word ünd mehr, ';
+  const email = 'jane.doe@example.com';
+  const url = (text: string): string => encodeURIComponent(text);
+
+  test.each([
+    ['base64', base64(`${filler.repeat(9000)} ${email} and so on`)],
+    ['base64 with a byte that is no text', base64Bytes(filler.repeat(9000), 0xff, ` ${email} .`)],
+    ['URL escapes at the end', url(`${filler.repeat(9000)} ${email} and so on`)],
+    ...[0, 1, 2, 3, 4, 5].map((shift): [string, string] => [
+      `URL escapes at the beginning, shifted by ${shift}`,
+      url(`${'x'.repeat(shift)} ${email} ${filler.repeat(9000)}`),
+    ]),
+    ['an escape that is no UTF-8', `${url(filler)}%FF${url(`${filler} ${email} ${filler}`)}`],
+    ['an incomplete escape', `${url(`${filler} ${email} ${filler}`)}%E0%A4%`],
+  ])('%s', (_name, text) => {
+    expect(redactText(text, builtinDetectors()).text).toBe('##EMAIL##');
+  });
 });

@@ -15,8 +15,6 @@ const escapedAfter = /[A-Za-z0-9%._~!*'()+:@$-]{1,1000}/y;
 
 const padding = /={0,2}/y;
 
-/** The number of characters that are decoded; the rest of larger data is ignored. */
-const MAX_DECODED_LENGTH = 65_536;
 /** The start of base64 data that shows whether it encodes text. */
 const SAMPLE = 64;
 
@@ -35,13 +33,13 @@ export function encodedFindings(
     decode: (piece: string) => string | undefined,
   ): void => {
     for (const { start, end } of runs) {
-      const decoded = decode(text.slice(start, Math.min(end, start + MAX_DECODED_LENGTH)));
+      const decoded = decode(text.slice(start, end));
       const type = decoded && detectType(decoded, detectors);
       if (type) findings.push({ type, start, end: endOf(padding, text, end) });
     }
   };
-  if (ranges.keyRuns.length > 0) addFindings(base64In(text, ranges.keyRuns), fromBase64);
-  if (text.includes('%')) addFindings(escapedIn(text), fromEscapes);
+  if (ranges.keyRuns.length > 0) addFindings(base64In(text, ranges.keyRuns), textOfBase64);
+  if (text.includes('%')) addFindings(escapedIn(text), textOfEscapes);
   return findings;
 }
 
@@ -74,10 +72,13 @@ function detectType(text: string, detectors: readonly Detector[]): string | unde
   )?.type;
 }
 
-function fromBase64(piece: string): string | undefined {
-  if (!beginsLikeText(piece)) return undefined;
-  const sample = piece.length > SAMPLE ? textOf(piece.slice(0, SAMPLE)) : undefined;
-  return piece.length > SAMPLE && sample === undefined ? undefined : textOf(piece);
+/**
+ * The text that the data encodes; undefined if it encodes other data. Only the start decides: bytes
+ * further on that are not text do not hide the rest.
+ */
+export function textOfBase64(piece: string): string | undefined {
+  if (!beginsLikeText(piece) || !isText(piece.slice(0, SAMPLE))) return undefined;
+  return new TextDecoder().decode(bytesOf(piece), { stream: true });
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -106,25 +107,40 @@ const sextetAt = (base64: string, at: number): number => sextets[base64.charCode
 const isControl = (byte: number): boolean =>
   byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13);
 
-/** The decoded text, without an incomplete character at its end. */
-function textOf(base64: string): string | undefined {
-  const length = base64.length - (base64.length % 4);
+function isText(base64: string): boolean {
   try {
-    const binary = atob(base64.slice(0, length).replaceAll('-', '+').replaceAll('_', '/'));
-    const bytes = Uint8Array.from(binary, (byte) => byte.charCodeAt(0));
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return isPrintable(text) ? text : undefined;
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return isPrintable(decoder.decode(bytesOf(base64), { stream: true }));
   } catch {
-    return undefined;
+    return false;
   }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  const length = base64.length - (base64.length % 4);
+  const binary = atob(base64.slice(0, length).replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);
+  return bytes;
 }
 
 const isPrintable = (text: string): boolean => !/(?![\t\n\r])\p{Cc}/u.test(text);
 
-function fromEscapes(piece: string): string | undefined {
+/** Capped, because the engine remembers each repetition. */
+const escapes = /(?:%[0-9A-Fa-f]{2}){1,4000}/g;
+
+/** Escapes that are no UTF-8 become U+FFFD, so they do not hide the others. */
+export function textOfEscapes(piece: string): string {
   try {
     return decodeURIComponent(piece);
   } catch {
-    return undefined;
+    return piece.replace(escapes, lossyTextOf);
   }
+}
+
+function lossyTextOf(escaped: string): string {
+  const bytes = new Uint8Array(escaped.length / 3);
+  for (let at = 0; at < bytes.length; at += 1)
+    bytes[at] = Number.parseInt(escaped.slice(3 * at + 1, 3 * at + 3), 16);
+  return new TextDecoder().decode(bytes);
 }

@@ -6,10 +6,13 @@ import type {
 } from '#agent/core/capture/wire/exchange.ts';
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import { isFileDownload, isFileUpload } from '#domain/providers/file-transfer.ts';
+import { withoutFileData } from '#domain/providers/file-data.ts';
 import type { LlmExchange } from '#domain/providers/exchange.ts';
 import { removeTruncatedWords } from '#domain/providers/truncated-words.ts';
 import { joinExchange, type JoinedExchange } from '#domain/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#domain/providers/join-messages.ts';
+import { formatOf } from '#domain/providers/stream-formats/body-format.ts';
 import { decodeContent, type DecodedContent } from './content-coding.ts';
 import type { Redactor } from './redactor.ts';
 import { kindsField, mediaTypeField, textField } from './report-fields.ts';
@@ -28,10 +31,6 @@ export interface ReportFacts {
 }
 
 const MAX_DECODED_BYTES = 4 * 1024 * 1024;
-
-/** Pages, styles, scripts and images of a web application contain no prompts. */
-const webAssetTypes =
-  /^\s*(?:text\/(?:html|css|javascript)|application\/(?:x-)?javascript|image\/|font\/)/i;
 
 export const headerOf = ({ headers }: ObservedBody, headerName: string): string | null =>
   headers.find(([name]) => name === headerName)?.[1] ?? null;
@@ -81,14 +80,14 @@ export function buildMetadata(
 export async function buildRedactedReport(
   copy: ExchangeCopy,
   facts: ReportFacts,
-  { redact, pathOf }: Redactor,
+  redactor: Redactor,
 ): Promise<CaptureReport> {
-  const metadata = buildMetadata(copy, facts, pathOf);
+  const metadata = buildMetadata(copy, facts, redactor.pathOf);
   const { host, path, status } = metadata;
   const joined = await decodeBodies(copy, host, path);
   const counts: Record<string, number> = {};
-  const request = joined.request && redact('request_body', joined.request, counts);
-  const response = joined.response && redact('response_body', joined.response, counts);
+  const request = redactBody(redactor, 'request_body', joined.request, counts);
+  const response = redactBody(redactor, 'response_body', joined.response, counts);
   return {
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
@@ -98,6 +97,22 @@ export async function buildRedactedReport(
     request_truncated: Math.max(metadata.request_truncated, isTooLong(request)),
     response_truncated: Math.max(metadata.response_truncated, isTooLong(response)),
   };
+}
+
+/**
+ * Removes files from a body and redacts the rest. Text files are only searched: what they contain
+ * counts, so that a policy can refuse the call.
+ */
+export function redactBody(
+  { redact }: Redactor,
+  field: 'request_body' | 'response_body',
+  body: string | null,
+  counts: Record<string, number>,
+): string | null {
+  if (!body) return null;
+  const { text, fileTexts } = withoutFileData(body);
+  for (const fileText of fileTexts) redact(field, fileText, counts);
+  return redact(field, text, counts);
 }
 
 const callOf = (call: LlmExchange | null) => ({
@@ -120,22 +135,34 @@ export async function decodeBodies(
   path: string,
 ): Promise<JoinedExchange> {
   if (copy.webSocket) return joinWebSocket(copy, copy.webSocket);
-  const request = await decodeBody(copy.request);
-  const response = copy.response && (await decodeBody(copy.response));
+  const requestType = contentTypeOf(copy.request);
+  const { request, response } = await decodeContents(copy, path, requestType);
   const joined = joinExchange({
     host,
     path,
-    requestType: contentTypeOf(copy.request),
+    requestType,
     responseType: contentTypeOf(copy.response),
     requestBody: request?.bytes ?? null,
+    isRequestTruncated: request?.truncated ?? false,
     responseBody: response?.bytes ?? null,
   });
   const isResponseTruncated =
     response && (response.truncated || endsWithConnection(copy)) && !hasEndOfStream(response.bytes);
   return withoutIncompleteWords(joined, {
-    request: request?.truncated,
+    // Only the last member of a form is incomplete, and it was cut when the form was read.
+    request: request?.truncated && !['form', 'multipart'].includes(formatOf(requestType)),
     response: isResponseTruncated,
   });
+}
+
+/** Decodes the contents of an exchange, except whole files. */
+async function decodeContents(copy: ExchangeCopy, path: string, requestType: string | null) {
+  const isUpload = isFileUpload(copy.method, path, requestType);
+  const isDownload = isFileDownload(path);
+  return {
+    request: isUpload ? null : await decodeBody(copy.request),
+    response: isDownload || !copy.response ? null : await decodeBody(copy.response),
+  };
 }
 
 /** The sides whose end is missing. */
@@ -180,7 +207,7 @@ const hasEndOfStream = (bytes: Uint8Array): boolean =>
 
 /** Decodes a body. `truncated`: not all of it was received, copied and decoded. */
 async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
-  if (body.beginning.length === 0 || webAssetTypes.test(contentTypeOf(body) ?? '')) return null;
+  if (body.beginning.length === 0 || formatOf(contentTypeOf(body)) === 'other') return null;
   const bytes = Buffer.concat(body.beginning);
   const decoded = await decodeContent(bytes, headerOf(body, 'content-encoding'), MAX_DECODED_BYTES);
   const isCut = body.truncated || !body.complete;

@@ -120,6 +120,15 @@ describe('the check request', () => {
     expect(await requestedCheck(requestOf(body))).toMatchObject(expected);
   });
 
+  test('names what an attached text file contains, but not the file', async () => {
+    const file = Buffer.from('note,mail\na,jane.doe@example.com\n'.repeat(9)).toString('base64');
+    const url = `data:text/csv;base64,${file}`;
+    const check = await requestedCheck(requestOf(chat(`see <${url}>`)));
+    expect(check.request).toContain('see <data:text/csv;base64,[');
+    expect(check.request).not.toContain(file.slice(0, 20));
+    expect(check.redactions).toEqual({ EMAIL: 9 });
+  });
+
   test('of a truncated body says so', async () => {
     const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
     expect(await requestedCheck(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });

@@ -10,6 +10,7 @@ import {
   buildMetadata,
   type ReportFacts,
   decodeBodies,
+  redactBody,
 } from '../exchange-report.ts';
 import type { Redactor } from '../redactor.ts';
 import { kindsField, textField } from '../report-fields.ts';
@@ -24,7 +25,7 @@ export async function callToCheck(
   const { path, host, app_id, process, user, request_truncated } = metadata;
   const { request: text } = await decodeBodies(copy, host, path);
   const redactions: Record<string, number> = {};
-  const request = text && redactor.redact('request_body', text, redactions);
+  const request = redactBody(redactor, 'request_body', text, redactions);
   const call = describeExchange({ host, path, status: null, request, response: null });
   return {
     host,
