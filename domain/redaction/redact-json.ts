@@ -1,6 +1,6 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
-import { uniqueName, namesIn } from './unique-names.ts';
+import { namesIn, takenNames, uniqueName } from './unique-names.ts';
 import { jsonLiterals } from './json-literals.ts';
 import type { MemberPath, MemberRules } from './member-rules.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
@@ -144,7 +144,7 @@ function redactorOf(
   };
 
   const renamed = (value: object): object => {
-    const taken = new Set(Object.keys(value));
+    const taken = takenNames(Object.keys(value));
     return Object.fromEntries(
       Object.entries(value).map(([member, inner]) => [
         uniqueName(member, redactName(member, counts), taken),
