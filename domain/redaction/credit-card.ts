@@ -96,7 +96,7 @@ const networks: readonly (readonly [from: number, to: number, least: number, mos
  * Whether the digits from `start` to `end` (exclusive), separators skipped, have a network's prefix
  * and length and a valid check digit. The first four digits must be adjacent.
  */
-function isCardNumber(text: string, start: number, end: number): boolean {
+export function isCardNumber(text: string, start: number, end: number): boolean {
   const digits = countLuhnDigits(text, start, end);
   if (digits === 0) return false;
   const first = Number(text.slice(start, start + 4));
