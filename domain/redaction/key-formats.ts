@@ -378,6 +378,14 @@ export const markedFormats: readonly MarkedFormat[] = [
     source: 'gitleaks microsoft-teams-webhook',
   },
   {
+    issuer: 'Telegram',
+    mark: ':AA',
+    before: `[${DIGIT}]{8,10}`,
+    after: `[${URL_SAFE}]{32,33}(?![${URL_SAFE}])`,
+    example: ['123456789', ':AA', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8i'],
+    source: 'core.telegram.org/bots/api#authorizing-your-bot',
+  },
+  {
     issuer: 'GitLab',
     mark: '_gitlab_session=',
     before: '',

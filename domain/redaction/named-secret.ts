@@ -1,5 +1,5 @@
-import { findCurlUsers } from './curl-user.ts';
-import { type Detector, endOf, type Finding } from './detector.ts';
+import { findInCommands } from './command-secrets.ts';
+import { type Detector, endOf, type Finding, regexDetector } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -154,13 +154,31 @@ function endOfOpening(text: string, nameStart: number, nameEnd: number): number 
 
 const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
 
+const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
+
+/** The password of an entry in `.netrc` (everything.curl.dev/usingcurl/netrc). */
+const netrcPassword = regexDetector({
+  type: 'PASSWORD',
+  minLength: 20,
+  prefilter: /login/,
+  pattern: new RegExp(
+    String.raw`login(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login)${blank}[^\s\\]{1,200}${blank}password${blank}(?<found>[^\s\\"']{1,200})`,
+    'g',
+  ),
+  accept: (value) => isSecretValue('password', value, { isQuoted: false, isUnspaced: true }),
+});
+
 export const namedPassword: Detector = {
   ...assignedPassword,
   find: (text) =>
-    [...assignedPassword.find(text), ...findCurlUsers(text)].sort((a, b) => a.start - b.start),
+    [
+      ...assignedPassword.find(text),
+      ...findInCommands('PASSWORD', text),
+      ...netrcPassword.find(text),
+    ].sort((a, b) => a.start - b.start),
 };
 
-export const namedSecret = named(
+const assignedSecret = named(
   'SECRET',
   'secret',
   /secret|token|key|cred|auth|bearer/gi,
@@ -168,3 +186,5 @@ export const namedSecret = named(
   // one.
   /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );
+
+export const namedSecret: Detector = { ...assignedSecret, inPairs: true };
