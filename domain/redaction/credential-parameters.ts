@@ -1,4 +1,4 @@
-import { isExampleKey } from './secret-names.ts';
+import { isSecretValue } from './secret-value.ts';
 
 /** A parameter of URLs, or a cookie, whose value grants access: `name=value`. */
 export interface CredentialParameter {
@@ -112,7 +112,8 @@ export const parameterPattern = `=(?<found>${credentialParameters
   .join('|')})`;
 
 export const isCredential = (value: string): boolean =>
-  /^[\da-f]{64}/i.test(value) || (/\d/.test(value) && !isExampleKey(value));
+  /^[\da-f]{64}/i.test(value) ||
+  isSecretValue('secret', value, { isQuoted: true, isUnspaced: true });
 
 const sessionNames = new RegExp(
   `^(?:${credentialParameters.map(({ name }) => name).join('|')})$`,
