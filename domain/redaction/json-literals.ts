@@ -109,8 +109,7 @@ function readInto<P>(
     const character = text.charAt(at);
     const frame = frames.at(-1);
     if (character === '{' || character === '[') {
-      if (frame) frame.items += 1;
-      frames.push(frameOf(character === '[', at, frame ? frame.current : root));
+      frames.push(frameWithin(frame, character === '[', at, root));
       at += 1;
     } else if (!frame) return { end: at, isValid: false };
     else if (character === ',') at += 1;
@@ -152,6 +151,16 @@ const frameOf = <P>(isList: boolean, at: number, location: P): Frame<P> => ({
   current: location,
   items: 0,
 });
+
+function frameWithin<P>(
+  outer: Frame<P> | undefined,
+  isList: boolean,
+  at: number,
+  root: P,
+): Frame<P> {
+  if (outer) outer.items += 1;
+  return frameOf(isList, at, outer ? outer.current : root);
+}
 
 function afterBlank(text: string, at: number): number {
   let end = at;
