@@ -1,3 +1,4 @@
+import { endOf, endOfAll, type Finding } from './detector.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /** A parameter of URLs, or a cookie, whose value grants access: `name=value`. */
@@ -103,15 +104,42 @@ export const credentialParameters: readonly CredentialParameter[] = [
   },
 ];
 
-/**
- * The source of a pattern for a credential with its name before it. It starts at the `=`, so the
- * engine skips other text quickly.
- */
-export const parameterPattern = `=(?<found>${credentialParameters
-  .map(({ name, value }) => String.raw`(?<=(?<![\w.%-])(?:${name})=)${value}`)
-  .join('|')})`;
+/** A credential after its name, tried at the start of the value. */
+const parameter = new RegExp(
+  credentialParameters
+    .map(({ name, value }) => String.raw`(?<=(?<![\w.%-])(?:${name})=)${value}`)
+    .join('|'),
+  'iy',
+);
+const continuation = /[\w%+/=-]{1,1000}/y;
 
-export const isCredential = (value: string): boolean =>
+/** 1 for each character of a value. */
+const isValueCharacter = new Uint8Array(65_536);
+for (let code = 0; code < 128; code += 1)
+  isValueCharacter[code] = Number(/[\w%.+/:~!@-]/.test(String.fromCharCode(code)));
+
+/** Tests some of the first sixteen characters, because every value is at least that long. */
+const mayBeValue = (text: string, at: number): boolean =>
+  isValueCharacter[text.charCodeAt(at + 15)] === 1 &&
+  isValueCharacter[text.charCodeAt(at + 3)] === 1 &&
+  isValueCharacter[text.charCodeAt(at)] === 1 &&
+  isValueCharacter[text.charCodeAt(at + 7)] === 1;
+
+/** The values of the parameters in a text. Only the few long values after a `=` are looked at. */
+export function findParameters(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let sign = text.indexOf('='); sign !== -1; sign = text.indexOf('=', sign + 1)) {
+    const start = sign + 1;
+    if (!mayBeValue(text, start)) continue;
+    const end = endOf(parameter, text, start);
+    if (end === -1 || !isCredential(text.slice(start, end))) continue;
+    findings.push({ start, end: endOfAll(continuation, text, end) });
+    sign = end;
+  }
+  return findings;
+}
+
+const isCredential = (value: string): boolean =>
   /^[\da-f]{64}/i.test(value) ||
   isSecretValue('secret', value, { isQuoted: true, isUnspaced: true });
 

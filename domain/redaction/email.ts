@@ -9,7 +9,7 @@ const candidate =
  * without blanks, the words before any other address would belong to it.
  */
 const international =
-  /@(?=[^@\s]{0,250}[^\0-\x7F])(?<=([\w.%+'\p{L}\p{M}-]{1,64})@)((?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,8})(?<top>[A-Za-z]{2,24}(?![A-Za-z\d-])|[^\0-\x7F]{2,12})/gu;
+  /@(?=[A-Za-z\d.-]{0,250}[^\0-\x7F])(?<=([\w.%+'\p{L}\p{M}-]{1,64})@)((?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,8})(?<top>[A-Za-z]{2,24}(?![A-Za-z\d-])|[^\0-\x7F]{2,12})/gu;
 const nonAscii = /[^\0-\x7F]/;
 /** The internationalized top-level domains of countries and the most frequent others, of IANA. */
 const internationalTops =

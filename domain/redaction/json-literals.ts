@@ -67,7 +67,7 @@ export function jsonLiterals<P>(
 }
 
 /** An object with a member that is written as JSON. Lists in prose are usually something else. */
-const islandBeginning = /\{[ \t\r\n]{0,200}"/g;
+const islandBeginning = /\{[ \t\r\n]{0,200}"/y;
 const none = (): boolean => false;
 
 /**
@@ -81,12 +81,11 @@ export function jsonIslands<P>(
   enter: (location: P, member: string) => P,
 ): JsonLiteral<P>[] {
   const literals: JsonLiteral<P>[] = [];
-  if (!text.includes('{')) return literals;
-  islandBeginning.lastIndex = 0;
-  for (let match = islandBeginning.exec(text); match; match = islandBeginning.exec(text)) {
-    const reading = { root, enter, wantsName: none, isIsland: true };
-    const { end } = readInto(literals, text, match.index, reading);
-    islandBeginning.lastIndex = Math.max(end, match.index + 1);
+  const reading = { root, enter, wantsName: none, isIsland: true };
+  // `indexOf` skips other text several times as fast as an expression does.
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at)) {
+    const isIsland = endOf(islandBeginning, text, at) !== -1;
+    at = Math.max(at + 1, isIsland ? readInto(literals, text, at, reading).end : 0);
   }
   return literals;
 }

@@ -1,5 +1,5 @@
 import { findInCommands } from './command-secrets.ts';
-import { type Detector, endOf, type Finding, regexDetector } from './detector.ts';
+import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -40,6 +40,14 @@ const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
 const FORM_DATA = 120;
 const partLine = /[^\r\n]{1,120}/y;
 const lineContinuation = /[^\r\n]{1,880}/y;
+
+/** An entry in `.netrc`, up to its password (everything.curl.dev/usingcurl/netrc). */
+const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
+const netrcBefore = new RegExp(
+  String.raw`(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
+  'y',
+);
+const netrcValue = new RegExp(blank, 'y');
 
 interface Assignment {
   start: number;
@@ -145,6 +153,7 @@ function valueAt(text: string, at: number, isUnspaced: boolean): Assignment | un
 }
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
+  if (endOf(netrcBefore, text, nameStart) !== -1) return endOf(netrcValue, text, nameEnd);
   const isOption = text.startsWith('--', nameStart);
   const isElement = text[nameStart - 1] === '<' && text[nameEnd] === '>';
   if (!isOption && !isElement) return -1;
@@ -154,28 +163,12 @@ function endOfOpening(text: string, nameStart: number, nameEnd: number): number 
 
 const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
 
-const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
-
-/** The password of an entry in `.netrc` (everything.curl.dev/usingcurl/netrc). */
-const netrcPassword = regexDetector({
-  type: 'PASSWORD',
-  minLength: 20,
-  prefilter: /login/,
-  pattern: new RegExp(
-    String.raw`login(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login)${blank}[^\s\\]{1,200}${blank}password${blank}(?<found>[^\s\\"']{1,200})`,
-    'g',
-  ),
-  accept: (value) => isSecretValue('password', value, { isQuoted: false, isUnspaced: true }),
-});
-
 export const namedPassword: Detector = {
   ...assignedPassword,
   find: (text) =>
-    [
-      ...assignedPassword.find(text),
-      ...findInCommands('PASSWORD', text),
-      ...netrcPassword.find(text),
-    ].sort((a, b) => a.start - b.start),
+    [...assignedPassword.find(text), ...findInCommands('PASSWORD', text)].sort(
+      (a, b) => a.start - b.start,
+    ),
 };
 
 const assignedSecret = named(
