@@ -8,7 +8,8 @@ import {
 } from './detector.ts';
 import { isExampleKey } from './secret-names.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
-import { keyFormats, type MarkedFormat, markedFormats } from './key-formats.ts';
+import { keyFormats } from './key-formats.ts';
+import { type MarkedFormat, markedFormats } from './marked-key-formats.ts';
 import { MIN_KEY_LENGTH, TextIndex } from './text-index.ts';
 
 interface Matcher {

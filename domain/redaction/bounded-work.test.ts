@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
+import { memberRules } from './member-rules.ts';
+import { redactJson } from './redact-json.ts';
 import { redactText } from './redact-text.ts';
 
-/** Runs `work` and counts the characters that regular expressions and `indexOf` read in it. */
+/**
+ * Runs `work` and counts the characters that regular expressions and `indexOf` read in it, and the
+ * look-ups in sets and the members that `Object.entries` lists.
+ */
 function charactersRead(work: () => void): number {
   let read = 0;
   const exec = Reflect.get(RegExp.prototype, 'exec');
@@ -28,12 +33,28 @@ function charactersRead(work: () => void): number {
     read += (at === -1 ? this.length : at) - from + 1;
     return at;
   });
+  const has = Reflect.get(Set.prototype, 'has');
+  const lookUp = vi.spyOn(Set.prototype, 'has').mockImplementation(function (
+    this: Set<unknown>,
+    value: unknown,
+  ) {
+    read += 1;
+    return has.call(this, value);
+  });
+  const { entries } = Object;
+  const list = vi.spyOn(Object, 'entries').mockImplementation((object: object) => {
+    const listed = entries(object);
+    read += listed.length;
+    return listed;
+  });
   try {
     work();
     return read;
   } finally {
     spy.mockRestore();
     search.mockRestore();
+    lookUp.mockRestore();
+    list.mockRestore();
   }
 }
 
@@ -43,6 +64,8 @@ const seeds = [
   '-----END PRIVATE KEY-----|MIGHAgEAMBMGByqGSM49 ',
   'password|password=|key|api_key: |secret=a1|token="|--token |gh|ghp_|live_|Q~|-us|.atlasv1.',
   '%|%4|%41|%E0|%FF|%3D|YWJj|aGVsbG8gd29ybGQgYWJj |+|=|&',
+  'cookie: a=|; a=1|=sig|sig=|JSESSIONID=|mysql |sshpass -p |-pa1b2| -b a=|machine a login b password |',
+  '{"a": |{"|7,123456789|,123,|ö@|@ö.|Private-Lines: 1\\n|:AA',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });
@@ -87,4 +110,62 @@ test('the work grows linearly with the length of the text', () => {
     }),
     { numRuns: 150 },
   );
+});
+
+const secretName = (number: number): string =>
+  ['gh', 'p_aB3dE5fG7hI9jK1lM3nO5p', String(number).padStart(6, '0')].join('');
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+/** All spellings of a name of nine letters, each of which names a value. */
+const spellings = times(512, (bits) =>
+  Array.from('plaintext', (letter, at) => ((bits >> at) & 1 ? letter.toUpperCase() : letter)).join(
+    '',
+  ),
+);
+const wrap = (depth: number, around: (inner: unknown) => unknown, inner: unknown): unknown =>
+  depth === 0 ? inner : wrap(depth - 1, around, around(inner));
+
+/** Values whose size is proportional to a number. */
+const adversarial: Record<string, (size: number) => unknown> = {
+  'many names that are keys': (size) =>
+    Object.fromEntries(times(size, (n) => [secretName(n), 1] as const)),
+  'placeholders as names before them': (size) =>
+    Object.fromEntries([
+      ...times(size, (n) => [`##API_KEY_${n}##`, 1] as const),
+      ...times(size, (n) => [secretName(n), 1] as const),
+    ]),
+  'long names': (size) =>
+    Object.fromEntries(
+      times(size / 20, (n) => [`${secretName(n)} ${'##A '.repeat(500)}`, 1] as const),
+    ),
+  'a very long name': (size) => ({ [secretName(1) + '##A'.repeat(size * 10)]: 1 }),
+  'many names of values': (size) =>
+    Object.fromEntries([
+      ...times(size, (n) => [`m${n}`, 'x'] as const),
+      ...spellings.map((name) => [name, 'hello'] as const),
+    ]),
+  'many numbers under one name': (size) => ({ ssn: times(size, (n) => n * 7919) }),
+  'deep objects': (size) =>
+    times(size / 50, () => wrap(190, (inner) => ({ first_name: inner, list: [1] }), 'Jane')),
+  'deep lists': (size) => '['.repeat(size * 10),
+  'many lists': (size) => times(size, () => ['token', ['a'], [], ['X-Api-Key', 'b']]),
+  'JSON in JSON': (size) => {
+    let text = 'jane@example.com';
+    while (text.length < size * 10) text = JSON.stringify({ a: text, b: 'x' });
+    return text;
+  },
+  'JSON between text': (size) => 'see {"first_name": "Jane"} '.repeat(size),
+  'JSON between text that does not end': (size) => 'see {"a": {"b": [ '.repeat(size),
+  'strings between text that do not end': (size) => `{"a\n${'{ "'.repeat(size * 5)}`,
+  'text with escaped quotes': (size) => `see ${'{"\\"'.repeat(size * 5)}`,
+  'blanks after a brace': (size) => `{${' '.repeat(190)}`.repeat(size / 4),
+};
+
+test.each(Object.entries(adversarial))('the work for JSON grows linearly: %s', (_, make) => {
+  const using = { detectors: builtinDetectors(), keys: memberRules([{ key: 'a.b', type: 'X' }]) };
+  const readOf = (value: unknown) => charactersRead(() => void redactJson(value, using));
+  for (const toText of [false, true]) {
+    const valueOf = (size: number) => (toText ? `${JSON.stringify(make(size))} ` : make(size));
+    expect(readOf(valueOf(1600))).toBeLessThan(8 * readOf(valueOf(400)));
+  }
 });

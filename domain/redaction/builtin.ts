@@ -5,6 +5,7 @@ import type { Detector } from './detector.ts';
 import { email } from './email.ts';
 import { iban } from './iban.ts';
 import { ipAddress } from './ip-addresses.ts';
+import { withNumbers } from './named-numbers.ts';
 import { namedPassword, namedSecret } from './named-secret.ts';
 import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
@@ -13,7 +14,7 @@ import { authorization, jwt, urlCredentials } from './request-credentials.ts';
 import { personName, postalAddress } from './structured-fields.ts';
 import { usSsn } from './us-ssn.ts';
 
-const byType: Readonly<Record<BuiltinType, Detector>> = {
+const detectors: Readonly<Record<BuiltinType, Detector>> = {
   PRIVATE_KEY: privateKey,
   JWT: jwt,
   API_KEY: apiKey,
@@ -32,6 +33,8 @@ const byType: Readonly<Record<BuiltinType, Detector>> = {
   POSTAL_ADDRESS: postalAddress,
 };
 
+const byType = new Map(builtinTypes.map((type) => [type, withNumbers(detectors[type])] as const));
+
 /** The detectors of these types, the most specific first, regardless of the order of `types`. */
 export const builtinDetectors = (types: readonly BuiltinType[] = builtinTypes): Detector[] =>
-  builtinTypes.filter((type) => types.includes(type)).map((type) => byType[type]);
+  builtinTypes.flatMap((type) => (types.includes(type) ? (byType.get(type) ?? []) : []));

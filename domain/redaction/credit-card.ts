@@ -1,8 +1,9 @@
 import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
+import { isCommaInNumber } from './field-comma.ts';
 import { nearNumbers } from './text-index.ts';
 
 /** A card number has at least thirteen digits. */
-const prefilter = /\d(?:[ -]?\d){12}/;
+const prefilter = /\d(?:[ .\u00A0\u202F-]?\d){12}/;
 
 /** Lengths of consecutive digit groups, five bits per group, the last group in the lowest bits. */
 type Lengths = number;
@@ -13,7 +14,7 @@ const FIVE_GROUPS = 2 ** (5 * BITS) - 1;
 const append = (lengths: Lengths, length: number): Lengths =>
   ((lengths << BITS) | Math.min(length, MAX_GROUP_LENGTH)) & FIVE_GROUPS;
 
-/** Accepted groupings: one group, or several separated by a single space or dash. */
+/** Accepted groupings: one group, or several with a single separator between them. */
 const groupings = [
   ...[13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
   [4, 4, 4, 4],
@@ -50,17 +51,31 @@ export const creditCard: Detector = {
 function addCards(findings: Finding[], text: string, lengths: Lengths, end: number): void {
   for (const grouping of groupings) {
     const start = end - grouping.span;
-    if ((lengths & grouping.mask) === grouping.lengths && isCardNumber(text, start, end))
-      findings.push({ start, end });
+    if ((lengths & grouping.mask) !== grouping.lengths || !isCardNumber(text, start, end)) continue;
+    if (isGrouping(text, start, end)) findings.push({ start, end });
   }
 }
 
-const isSeparator = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '-';
+/** A space, no-break space, dash or dot. */
+const isSeparator = (text: string, at: number): boolean =>
+  ' -.\u00A0\u202F'.includes(text.charAt(at));
+
+/**
+ * Dots also separate decimals and the parts of versions: no dot may precede the number, and a
+ * number in groups has only dots or none.
+ */
+function isGrouping(text: string, start: number, end: number): boolean {
+  if (text[start - 1] === '.' && isDigit(text, start - 2)) return false;
+  const separators = text.slice(start, end).replaceAll(/\d/g, '');
+  if (!separators.includes('.')) return true;
+  return /^\.{2,4}$/.test(separators) && !(text[end] === '.' && isDigit(text, end + 1));
+}
 
 /** Whether a number may start here: neither within a word nor in the decimals of a number. */
 const isBeginning = (text: string, start: number): boolean =>
   !isAlphanumeric(text, start - 1) &&
-  !((text[start - 1] === '.' || text[start - 1] === ',') && isDigit(text, start - 2));
+  !(text[start - 1] === '.' && isDigit(text, start - 2)) &&
+  !isCommaInNumber(text, start - 1);
 
 function nextDigit(text: string, from: number): number {
   let at = from;
@@ -96,7 +111,7 @@ const networks: readonly (readonly [from: number, to: number, least: number, mos
  * Whether the digits from `start` to `end` (exclusive), separators skipped, have a network's prefix
  * and length and a valid check digit. The first four digits must be adjacent.
  */
-function isCardNumber(text: string, start: number, end: number): boolean {
+export function isCardNumber(text: string, start: number, end: number): boolean {
   const digits = countLuhnDigits(text, start, end);
   if (digits === 0) return false;
   const first = Number(text.slice(start, start + 4));

@@ -24,6 +24,10 @@ export interface Detector {
    * with this name, or undefined if the name does not indicate this type.
    */
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
+  /** Like `ofMember`, for numbers. The check gets their digits. */
+  ofNumber?: (member: string) => ((digits: string) => boolean) | undefined;
+  /** `ofMember` is precise enough for lists of a name and a value: `["X-Api-Key", "…"]`. */
+  inPairs?: true;
   /** Precise enough to redact member names as well as values. */
   inNames?: true;
 }

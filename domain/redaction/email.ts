@@ -4,6 +4,16 @@ import { type Detector, endOf, type Finding } from './detector.ts';
 // DNS. The pattern starts at the `@`, so only positions with one are tried.
 const candidate =
   /@(?<=([\w.%+'\u00C0-\u024F-]{1,64})@)(?=[A-Za-z0-9][A-Za-z0-9-]{0,62}\.[A-Za-z0-9])(?=([A-Za-z0-9.-]{3,252}[A-Za-z0-9]))/g;
+/**
+ * Internationalized addresses (RFC 6531). The host must have a letter outside ASCII: in scripts
+ * without blanks, the words before any other address would belong to it.
+ */
+const international =
+  /@(?=[A-Za-z\d.-]{0,250}[^\0-\x7F])(?<=([\w.%+'\p{L}\p{M}-]{1,64})@)((?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.){1,8})(?<top>[A-Za-z]{2,24}(?![A-Za-z\d-])|[^\0-\x7F]{2,12})/gu;
+const nonAscii = /[^\0-\x7F]/;
+/** The internationalized top-level domains of countries and the most frequent others, of IANA. */
+const internationalTops =
+  /^(?:рф|рус|укр|бел|срб|мкд|бг|қаз|мон|ею|ευ|ελ|հայ|გე|онлайн|сайт|дети|орг|中国|中國|香港|台湾|台灣|新加坡|澳門|公司|网络|网址|在线|商城|한국|みんな|コム|ไทย|भारत|বাংলা|இந்தியா|السعودية|امارات|مصر|قطر|الاردن|المغرب|تونس|ایران|ישראל)/u;
 /** A label that is empty or too long, or starts or ends with a dash. */
 const badLabel = /^-|\.[.-]|-\.|(?:^|\.)[^.]{64}/;
 const topLevel = /\.[A-Za-z]{2,24}$/;
@@ -28,9 +38,25 @@ export const email: Detector = {
       if (endOf(addressBefore, text, start) !== -1) continue;
       findings.push({ start, end: match.index + 1 + host.length });
     }
-    return findings;
+    return [...findings, ...internationalIn(text)].sort((a, b) => a.start - b.start);
   },
 };
+
+function internationalIn(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const match of text.matchAll(international)) {
+    const [, before = '', labels = ''] = match;
+    const top = match.groups?.['top'] ?? '';
+    const isAscii = !nonAscii.test(top);
+    if (isAscii && !nonAscii.test(labels)) continue;
+    const known = isAscii ? top : internationalTops.exec(top)?.[0];
+    const name = before.slice(notInFront(before));
+    if (known === undefined || name === '' || name.endsWith('.')) continue;
+    const start = match.index - name.length;
+    findings.push({ start, end: match.index + 1 + labels.length + known.length });
+  }
+  return findings;
+}
 
 /** The start of the local part: a leading dot or quote belongs to the surrounding text. */
 function notInFront(before: string): number {

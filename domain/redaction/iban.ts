@@ -28,13 +28,13 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
   ),
 );
 
-const beginning = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?= ?[A-Za-z0-9]{4})/g;
+const beginning = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ \u00A0\u202F-]?[A-Za-z0-9]{4})/g;
 
-/** Patterns for this many characters, with single spaces or dashes between them. */
+/** Patterns for this many characters, with single spaces, no-break spaces or dashes between them. */
 const shapes = new Map(
   Object.entries(lengths).map(([country, length]) => [
     country,
-    new RegExp(`(?:[ -]?[A-Za-z0-9]){${length}}(?![A-Za-z0-9])`, 'y'),
+    new RegExp(`(?:[ \\u00A0\\u202F-]?[A-Za-z0-9]){${length}}(?![A-Za-z0-9])`, 'y'),
   ]),
 );
 
@@ -72,6 +72,6 @@ function rest(text: string, start: number, end: number, before: number): number 
 
 /** The value of a digit or letter, by its character code; -1 for a separator. */
 function valueOf(code: number): number {
-  if (code < 48) return -1;
+  if (code < 48 || code > 127) return -1;
   return code < 58 ? code - 48 : (code | 0x20) - 87;
 }

@@ -12,6 +12,8 @@ export interface JsonLiteral<P> {
   isName: boolean;
   /** The text ends inside this string, before its closing quote. */
   isTruncated: boolean;
+  /** The first string of a list of two, for the second item. */
+  pairedWith?: string;
 }
 
 interface Frame<P> {
@@ -22,12 +24,27 @@ interface Frame<P> {
   location: P;
   /** The location of its next value. */
   current: P;
+  /** The number of values so far. */
+  items: number;
+  /** The first two literals of a list, if no objects or lists precede them. */
+  first?: JsonLiteral<P>;
+  second?: JsonLiteral<P>;
 }
 
 const beginning = /^\s*(?:\{\s*["}]|\[)/;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 const truncatedScalar = /[-+.\w]{1,30}\s*$/y;
+/** A placeholder that has replaced a number in text. */
+const placeholder = /##[A-Z][A-Z0-9_]{0,60}##/y;
 const truncatedEscape = /^\\(?:u[\da-fA-F]{0,3})?$/;
+
+interface Reading<P> {
+  root: P;
+  enter: (location: P, member: string) => P;
+  wantsName: (member: string) => boolean;
+  /** Reads one value within other text instead of a sequence of values. */
+  isIsland: boolean;
+}
 
 /**
  * The literals of JSON text: of one object or list, of several in sequence, or of one that is cut
@@ -45,6 +62,41 @@ export function jsonLiterals<P>(
 ): JsonLiteral<P>[] | undefined {
   if (!beginning.test(text)) return undefined;
   const literals: JsonLiteral<P>[] = [];
+  const { isValid } = readInto(literals, text, 0, { root, enter, wantsName, isIsland: false });
+  return isValid ? literals : undefined;
+}
+
+/** An object with a member that is written as JSON. Lists in prose are usually something else. */
+const islandBeginning = /\{[ \t\r\n]{0,200}"/y;
+const none = (): boolean => false;
+
+/**
+ * The literals of all JSON objects within other text: in a fenced block, between sentences, behind
+ * a prefix such as `)]}'`. Of an object that is not valid JSON, the literals before the error. Each
+ * character is read a constant number of times, because the search continues after what was read.
+ */
+export function jsonIslands<P>(
+  text: string,
+  root: P,
+  enter: (location: P, member: string) => P,
+): JsonLiteral<P>[] {
+  const literals: JsonLiteral<P>[] = [];
+  const reading = { root, enter, wantsName: none, isIsland: true };
+  // `indexOf` skips other text several times as fast as an expression does.
+  for (let at = text.indexOf('{'); at !== -1; at = text.indexOf('{', at)) {
+    const isIsland = endOf(islandBeginning, text, at) !== -1;
+    at = Math.max(at + 1, isIsland ? readInto(literals, text, at, reading).end : 0);
+  }
+  return literals;
+}
+
+/** Appends the literals from `start`. `end` is where it stopped. */
+function readInto<P>(
+  literals: JsonLiteral<P>[],
+  text: string,
+  start: number,
+  { root, enter, wantsName, isIsland }: Reading<P>,
+): { end: number; isValid: boolean } {
   const frames: Frame<P>[] = [];
   const addName = (frame: Frame<P>, literal: JsonLiteral<P>): void => {
     const name = String(literal.value);
@@ -52,27 +104,43 @@ export function jsonLiterals<P>(
     literal.isName = true;
     if (wantsName(name)) literals.push(literal);
   };
-  for (let at = afterBlank(text, 0); at < text.length; at = afterBlank(text, at)) {
+  for (let at = afterBlank(text, start); at < text.length; at = afterBlank(text, at)) {
     const character = text.charAt(at);
     const frame = frames.at(-1);
     if (character === '{' || character === '[') {
-      frames.push(frameOf(character === '[', at, frame ? frame.current : root));
+      frames.push(frameWithin(frame, character === '[', at, root));
       at += 1;
-    } else if (!frame) return undefined;
+    } else if (!frame) return { end: at, isValid: false };
     else if (character === ',') at += 1;
     else if (character === (frame.isList ? ']' : '}')) {
-      frames.pop();
+      namePair(frames.pop());
       at += 1;
+      if (isIsland && frames.length === 0) return { end: at, isValid: true };
     } else {
-      const literal = readLiteral(text, at, frame);
-      if (!literal) return endOf(truncatedScalar, text, at) === -1 ? undefined : literals;
+      const literal = readLiteral(text, at, frame, isIsland);
+      if (!literal) return { end: at, isValid: endOf(truncatedScalar, text, at) !== -1 };
       const colon = frame.isList ? -1 : endOfColon(text, literal.end);
-      if (colon === -1) literals.push(literal);
+      if (colon === -1) addItem(literals, frame, literal);
       else addName(frame, literal);
       at = Math.max(literal.end, colon);
     }
   }
-  return literals;
+  for (const frame of frames) namePair(frame);
+  return { end: text.length, isValid: true };
+}
+
+function addItem<P>(literals: JsonLiteral<P>[], frame: Frame<P>, literal: JsonLiteral<P>): void {
+  literals.push(literal);
+  frame.items += 1;
+  if (!frame.isList) return;
+  if (frame.items === 1) frame.first = literal;
+  if (frame.items === 2) frame.second = literal;
+}
+
+/** In a list of two strings, such as `["X-Api-Key", "…"]`, the first may name the second. */
+function namePair<P>(list: Frame<P> | undefined): void {
+  if (list?.items !== 2 || typeof list.first?.value !== 'string' || !list.second) return;
+  list.second.pairedWith = list.first.value;
 }
 
 const frameOf = <P>(isList: boolean, at: number, location: P): Frame<P> => ({
@@ -80,7 +148,18 @@ const frameOf = <P>(isList: boolean, at: number, location: P): Frame<P> => ({
   object: isList ? -1 : at,
   location,
   current: location,
+  items: 0,
 });
+
+function frameWithin<P>(
+  outer: Frame<P> | undefined,
+  isList: boolean,
+  at: number,
+  root: P,
+): Frame<P> {
+  if (outer) outer.items += 1;
+  return frameOf(isList, at, outer ? outer.current : root);
+}
 
 function afterBlank(text: string, at: number): number {
   let end = at;
@@ -93,8 +172,21 @@ function endOfColon(text: string, at: number): number {
   return text.charAt(colon) === ':' ? colon + 1 : -1;
 }
 
-function readLiteral<P>(text: string, start: number, frame: Frame<P>): JsonLiteral<P> | undefined {
-  if (text.charAt(start) === '"') return readString(text, start, frame);
+function readLiteral<P>(
+  text: string,
+  start: number,
+  frame: Frame<P>,
+  isIsland: boolean,
+): JsonLiteral<P> | undefined {
+  if (text.charAt(start) === '"') {
+    const literal = readString(text, start, frame);
+    // Between sentences, a quote that is not closed on its line does not begin a JSON string.
+    const isBroken = isIsland && literal && text.slice(start, literal.end).includes('\n');
+    return isBroken ? undefined : literal;
+  }
+  const placeholderEnd = isIsland ? endOf(placeholder, text, start) : -1;
+  if (placeholderEnd !== -1)
+    return literalOf(frame, start, placeholderEnd, text.slice(start, placeholderEnd), false);
   const end = endOf(scalar, text, start);
   if (end === -1) return undefined;
   return literalOf(frame, start, end, JSON.parse(text.slice(start, end)), false);

@@ -7,7 +7,6 @@ import {
   DOTTED,
   HEX,
   type KeyFormat,
-  LETTER,
   LOWER,
   UPPER,
   URL_SAFE,
@@ -29,7 +28,8 @@ const exact = (...row: Parameters<typeof format>): KeyFormat => ({
 
 /**
  * Keys that can be detected without a name next to them. `gitleaks` in a source is its rule of that
- * name at b58d3f10. Minimum lengths are shorter than documented if the issuer has changed them
+ * name at b58d3f10, `noseyparker` the rule file of that name at praetorian-inc/noseyparker@2e6e7f36.
+ * Minimum lengths are shorter than documented if the issuer has changed them
  * before, or if a truncated key still grants access.
  */
 export const keyFormats: readonly KeyFormat[] = [
@@ -47,6 +47,9 @@ export const keyFormats: readonly KeyFormat[] = [
   format('Replicate', 'r8_', [[ALNUM, 20, 200]], 'replicate.com/docs'),
   format('Fireworks', 'fw_', [[ALNUM, 22, 64]], 'docs.fireworks.ai'),
   format('NVIDIA', 'nvapi-', [[URL_SAFE, 40, 100]], 'docs.api.nvidia.com'),
+  format('Jina AI', 'jina_', [[ALNUM, 60]], 'noseyparker jina'),
+  format('Tavily', 'tvly-', [[URL_SAFE, 32, 64]], 'noseyparker tavily'),
+  exact('Firecrawl', 'fc-', [[HEX, 32]], 'noseyparker firecrawl'),
   format('LangSmith', 'lsv2_pt_ lsv2_sk_', [[HEX, 32], '_', [HEX, 10]], 'docs.smith.langchain.com'),
   format('Langfuse', 'sk-lf- pk-lf-', [[URL_SAFE, 36]], 'langfuse.com/docs'),
   // Gatehouse
@@ -86,6 +89,8 @@ export const keyFormats: readonly KeyFormat[] = [
   format('npm', 'npm_', [[ALNUM, 20, 200]], 'gitleaks npm-access-token'),
   format('PyPI', 'pypi-', [[URL_SAFE, 20, 1000]], 'gitleaks pypi-upload-token'),
   format('RubyGems', 'rubygems_', [[HEX, 48]], 'gitleaks rubygems-api-token'),
+  exact('crates.io', 'cio', [[ALNUM, 32]], 'noseyparker crates.io'),
+  exact('NuGet', 'oy2', [[LOWER, 43]], 'noseyparker nuget'),
   format('Clojars', 'CLOJARS_', [[LOWER, 60]], 'gitleaks clojars-api-token'),
   format('Docker', 'dckr_pat_ dckr_oat_', [[URL_SAFE, 20, 200]], 'docs.docker.com'),
   exact('Artifactory', 'AKCp', [[ALNUM, 69, 73]], 'gitleaks artifactory-api-key'),
@@ -166,7 +171,7 @@ export const keyFormats: readonly KeyFormat[] = [
   format('age', 'AGE-SECRET-KEY-1', [[UPPER, 58]], 'gitleaks age-secret-key'),
   format(
     'Doppler',
-    'dp.pt. dp.st. dp.ct. dp.sa.',
+    'dp.pt. dp.st. dp.ct. dp.sa. dp.scim.',
     [[DOTTED, 40, 64]],
     'gitleaks doppler-api-token',
   ),
@@ -202,7 +207,20 @@ export const keyFormats: readonly KeyFormat[] = [
     'gitleaks authress-service-client-access-key',
   ),
   // Monitoring
-  format('Dynatrace', 'dt0c01.', [[ALNUM, 24], '.', [ALNUM, 64]], 'gitleaks dynatrace-api-token'),
+  format('StackHawk', 'hawk.', [[URL_SAFE, 20], '.', [URL_SAFE, 20]], 'noseyparker stackhawk'),
+  format('Adafruit IO', 'aio_', [[ALNUM, 28]], 'noseyparker adafruitio'),
+  format(
+    'TeamCity',
+    'eyJ0eXAiOiAiVENWMiJ9.',
+    [[URL_SAFE, 36], '.', [URL_SAFE, 48]],
+    'noseyparker teamcity',
+  ),
+  format(
+    'Dynatrace',
+    'dt0c01. dt0s01. dt0s16.',
+    [[ALNUM, 24], '.', [ALNUM, 64]],
+    'gitleaks dynatrace-api-token',
+  ),
   format('Grafana', 'glc_', [[BASE64, 32, 400]], 'gitleaks grafana-cloud-api-token'),
   format(
     'Grafana',
@@ -254,7 +272,13 @@ export const keyFormats: readonly KeyFormat[] = [
     [[HEX, 64], '-', [ALNUM, 16]],
     'gitleaks sendinblue-api-token',
   ),
-  format('Mailgun', 'key- pubkey-', [[HEX, 32]], 'gitleaks mailgun-private-api-token'),
+  exact(
+    'Mailgun',
+    'key- pubkey-',
+    [[LOWER, 32]],
+    'gitleaks mailgun-private-api-token, noseyparker mailgun',
+  ),
+  format('Dropbox', 'sl.', [[URL_SAFE, 130, 1500]], 'noseyparker dropbox'),
   format('Postman', 'PMAK-', [[ANY_HEX, 24], '-', [ANY_HEX, 34]], 'gitleaks postman-api-token'),
   format('Linear', 'lin_api_ lin_oauth_', [[ALNUM, 16, 200]], 'gitleaks linear-api-key'),
   format('Notion', 'ntn_ secret_', [[ALNUM, 40, 60]], 'gitleaks notion-api-token'),
@@ -321,76 +345,4 @@ export const keyFormats: readonly KeyFormat[] = [
     [[HEX, 8], '-', [HEX, 4], '-', [HEX, 4], '-', [HEX, 4], '-', [HEX, 12]],
     'gitleaks plaid-api-token',
   ),
-];
-
-/** Keys whose distinctive part is in the middle or at the end. */
-export interface MarkedFormat {
-  issuer: string;
-  /** The distinctive literal part. */
-  mark: string;
-  /** The parts before and after the mark, as sources of regular expressions of bounded length. */
-  before: string;
-  after: string;
-  /** An example key in pieces, so that secret scanners do not report this table. */
-  example: readonly string[];
-  source: string;
-}
-
-export const markedFormats: readonly MarkedFormat[] = [
-  {
-    issuer: 'HCP Terraform',
-    mark: '.atlasv1.',
-    before: `[${ALNUM}]{14}`,
-    after: `[${URL_SAFE_PADDED}]{60,70}`,
-    example: ['a1B2c3D4e5F6g7', '.atlasv1.', 'a1B2c3D4e5F6'.repeat(5)],
-    source: 'gitleaks hashicorp-tf-api-token',
-  },
-  {
-    issuer: 'Microsoft Entra',
-    mark: 'Q~',
-    before: '[A-Za-z0-9_~.]{3}[0-9]',
-    after: '[A-Za-z0-9_~.-]{31,34}',
-    example: ['a1B8', 'Q~', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8'],
-    source: 'gitleaks azure-ad-client-secret',
-  },
-  {
-    issuer: 'MaxMind',
-    mark: '_mmk',
-    before: `[${ALNUM}]{6}_[${ALNUM}]{29}`,
-    after: '',
-    example: ['a1B2c3_', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6g', '_mmk'],
-    source: 'gitleaks maxmind-license-key',
-  },
-  {
-    issuer: 'Mailchimp',
-    mark: '-us',
-    before: `[${HEX}]{32}`,
-    after: `[${DIGIT}]{1,2}`,
-    example: ['0123456789abcdef0123456789abcdef', '-us', '14'],
-    source: 'gitleaks mailchimp-api-key',
-  },
-  {
-    issuer: 'Microsoft Teams',
-    mark: '.webhook.office.com/webhookb2/',
-    before: `[${LETTER}${DIGIT}]{1,40}`,
-    after: `[@/${URL_SAFE}]{80,240}`,
-    example: ['contoso', '.webhook.office.com/webhookb2/', 'a1b2c3d4-e5f6-'.repeat(8)],
-    source: 'gitleaks microsoft-teams-webhook',
-  },
-  {
-    issuer: 'GitLab',
-    mark: '_gitlab_session=',
-    before: '',
-    after: `[${LOWER}]{32}`,
-    example: ['_gitlab_session=', '0123456789abcdef0123456789abcdef'],
-    source: 'gitleaks gitlab-session-cookie',
-  },
-  {
-    issuer: 'Facebook',
-    mark: '|',
-    before: `[${DIGIT}]{15,16}`,
-    after: `[${URL_SAFE}]{27,40}`,
-    example: ['123456789012345', '|', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6'],
-    source: 'gitleaks facebook-access-token',
-  },
 ];

@@ -1,4 +1,4 @@
-import { findCurlUsers } from './curl-user.ts';
+import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
@@ -40,6 +40,14 @@ const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
 const FORM_DATA = 120;
 const partLine = /[^\r\n]{1,120}/y;
 const lineContinuation = /[^\r\n]{1,880}/y;
+
+/** An entry in `.netrc`, up to its password (everything.curl.dev/usingcurl/netrc). */
+const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
+const netrcBefore = new RegExp(
+  String.raw`(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
+  'y',
+);
+const netrcValue = new RegExp(blank, 'y');
 
 interface Assignment {
   start: number;
@@ -145,6 +153,7 @@ function valueAt(text: string, at: number, isUnspaced: boolean): Assignment | un
 }
 
 function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
+  if (endOf(netrcBefore, text, nameStart) !== -1) return endOf(netrcValue, text, nameEnd);
   const isOption = text.startsWith('--', nameStart);
   const isElement = text[nameStart - 1] === '<' && text[nameEnd] === '>';
   if (!isOption && !isElement) return -1;
@@ -157,10 +166,12 @@ const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
 export const namedPassword: Detector = {
   ...assignedPassword,
   find: (text) =>
-    [...assignedPassword.find(text), ...findCurlUsers(text)].sort((a, b) => a.start - b.start),
+    [...assignedPassword.find(text), ...findInCommands('PASSWORD', text)].sort(
+      (a, b) => a.start - b.start,
+    ),
 };
 
-export const namedSecret = named(
+const assignedSecret = named(
   'SECRET',
   'secret',
   /secret|token|key|cred|auth|bearer/gi,
@@ -168,3 +179,5 @@ export const namedSecret = named(
   // one.
   /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );
+
+export const namedSecret: Detector = { ...assignedSecret, inPairs: true };

@@ -1,4 +1,5 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
+import { isCommaInNumber } from './field-comma.ts';
 import { type NationalId, nationalIds } from './national-ids.ts';
 import { nearNumbers } from './text-index.ts';
 
@@ -8,9 +9,9 @@ const prefilter = new RegExp(sixDigits);
  * Matches where a number may start: up to six capitals, then at least six digits that are close
  * together.
  */
-const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.,])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
+const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
 /** The number must not be part of a longer number or word. */
-const end = String.raw`(?![A-Za-z0-9])(?![-.,]\d)`;
+const end = String.raw`(?![A-Za-z0-9])(?![-.]\d)`;
 
 interface Matcher {
   isValid: (text: string) => boolean;
@@ -57,10 +58,11 @@ export const nationalId: Detector = {
 };
 
 function endOfId(text: string, start: number): number {
-  if (endOf(anyPattern, text, start) === -1) return -1;
+  if (endOf(anyPattern, text, start) === -1 || isCommaInNumber(text, start - 1)) return -1;
   for (const { isValid, pattern, keywordNearby } of matchers) {
     const end = endOf(pattern, text, start);
-    if (end === -1 || !isValid(text.slice(start, end))) continue;
+    if (end === -1 || !isValid(text.slice(start, end)) || isCommaInNumber(text, end, start))
+      continue;
     if (!keywordNearby || endOf(keywordNearby, text, start) !== -1) return end;
   }
   return -1;

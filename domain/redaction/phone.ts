@@ -73,7 +73,7 @@ const named = regexDetector({
 const phoneWords = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
 const numberWords = new Set('number no nr num e164'.split(' '));
 
-function isNumberName(member: string): boolean {
+export function isPhoneName(member: string): boolean {
   const words = wordsOfName(member).map((word) => word.replace(/(?<=[a-z]{3})\d$/, ''));
   if (numberWords.has(words.at(-1) ?? '')) words.pop();
   const [last = '', before = ''] = words.toReversed();
@@ -91,7 +91,7 @@ export const phone: Detector = {
     ...named.find(text),
   ]),
   ofMember: (member) =>
-    isNumberName(member)
+    isPhoneName(member)
       ? (value) => value.length <= 40 && wholeNumber.test(value) && isNational(value)
       : undefined,
 };

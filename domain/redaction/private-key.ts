@@ -1,4 +1,4 @@
-import { type Detector, endOf, type Finding, positionsOf } from './detector.ts';
+import { type Detector, endOf, endOfAll, type Finding, positionsOf } from './detector.ts';
 
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
@@ -9,7 +9,24 @@ const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 /** The PEM length of the largest RSA key in use, 16,384 bits, plus indentation. */
 const MAX_KEY_LENGTH = 32_000;
 
-/** PEM and PGP private keys, including truncated ones. */
+/** The private part of a PuTTY key: https://tartarus.org/~simon/putty-snapshots/htmldoc/AppendixC.html */
+const puttyHeader = /Private-Lines: \d{1,3}(?=\s|\\[nr])/y;
+const shortLine = /(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)/y;
+
+function puttyKeys(text: string): Finding[] {
+  return positionsOf('Private-Lines: ', text).flatMap((at) => {
+    const start = endOf(puttyHeader, text, at);
+    if (start === -1) return [];
+    const lines = endOfAll(line, text, start);
+    const end = Math.max(lines, endOf(shortLine, text, lines));
+    return end > start ? [{ start, end }] : [];
+  });
+}
+
+/** A private part of a JSON web key: base64url without padding (RFC 7518, 6). */
+const webKeyPart = /^[\w-]{16,2000}$/;
+
+/** PEM, PGP and PuTTY private keys, including truncated ones, and those of JSON web keys. */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
   minLength: 28,
@@ -23,8 +40,10 @@ export const privateKey: Detector = {
       const end = endOfBlock(text, body, footers) ?? endOfLines(text, body);
       if (end > body) findings.push({ start, end });
     }
-    return findings;
+    return [...findings, ...puttyKeys(text)].sort((a, b) => a.start - b.start);
   },
+  // Members have such a name only because of a sibling: value-members.ts.
+  ofMember: (member) => (member.startsWith('jwk.') ? (value) => webKeyPart.test(value) : undefined),
 };
 
 interface Passing {

@@ -224,6 +224,108 @@ describe('members with secrets of all types', () => {
   });
 });
 
+describe('JSON between other text', () => {
+  const all = {
+    detectors: builtinDetectors(),
+    keys: memberRules([{ key: 'customer.*', type: 'CUSTOMER' }]),
+  };
+  const redacted = (text: string): string => redactJson(text, all).value;
+
+  test.each([
+    [
+      'look:\n```json\n{\n  "first_name": "Jane",  "n": 1.0,\n  "street": "12 Main Street"\n}\n```\n',
+      'look:\n```json\n{\n  "first_name": "##PERSON_NAME##",  "n": 1.0,\n  "street": "##POSTAL_ADDRESS##"\n}\n```\n',
+    ],
+    ['{"first_name": "Jane"} is my record', '{"first_name": "##PERSON_NAME##"} is my record'],
+    [')]}\'\n{"first_name":"Jane"}', ')]}\'\n{"first_name":"##PERSON_NAME##"}'],
+    ['callback({"first_name":"Jane"});', 'callback({"first_name":"##PERSON_NAME##"});'],
+    [
+      'rows: [{"last_name":"Berg"}, {"last_name":"Roe"}]!',
+      'rows: [{"last_name":"##PERSON_NAME##"}, {"last_name":"##PERSON_NAME##"}]!',
+    ],
+    [
+      'is {"customer": {"tier": "gold", "n": 7}}?',
+      'is {"customer": {"tier": "##CUSTOMER##", "n": "##CUSTOMER##"}}?',
+    ],
+    ['of {"personnummer": 8112289874}', 'of {"personnummer": "##NATIONAL_ID##"}'],
+    [
+      'a {"args": "{\\"first_name\\": \\"Jane\\"}"} b',
+      'a {"args": "{\\"first_name\\": \\"##PERSON_NAME##\\"}"} b',
+    ],
+    [
+      'cut {"first_name": "Jane", "street": "12 Main St',
+      'cut {"first_name": "##PERSON_NAME##", "street": "##POSTAL_ADDRESS##',
+    ],
+    ['wrong {"first_name": "Jane" oops', 'wrong {"first_name": "##PERSON_NAME##" oops'],
+    [
+      'card {"n": 4111111111111111, "first_name": "Jane"} ok',
+      'card {"n": ##CREDIT_CARD##, "first_name": "##PERSON_NAME##"} ok',
+    ],
+  ])('%j', (text, expected) => {
+    expect(redacted(text)).toBe(expected);
+    expect(redacted(expected)).toBe(expected);
+  });
+
+  test.each([
+    'func main() { fmt.Println("first_name", "Jane") }',
+    'map[string]string{"a": "b", "c": d}',
+    'use {"first_name": "string"} here',
+    'a {"first_name\n": "Jane"} broken over lines',
+    '{"model_name": "Opus"} and {name} and {"',
+  ])('%j is kept', (text) => {
+    expect(redacted(text)).toBe(text);
+  });
+});
+
+describe('credentials beside what names them', () => {
+  const all = { detectors: builtinDetectors(), keys: memberRules([]) };
+  const token = '7f3k2m9x8q1w5e4r6t7y8u9i';
+  const part = 'jpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI';
+
+  test.each<[string, unknown, unknown]>([
+    ['a header in a list', [['X-Api-Key', token]], [['X-Api-Key', '##SECRET##']]],
+    ['a cookie in a list', [['Cookie', `sid=${token}`]], [['Cookie', '##AUTHORIZATION##']]],
+    [
+      'a header of cookies',
+      { 'set-cookie': [`sid=${token}; Path=/`, 'theme=dark; Path=/; Max-Age=31536000'] },
+      { 'set-cookie': ['##AUTHORIZATION##', 'theme=dark; Path=/; Max-Age=31536000'] },
+    ],
+    [
+      'cookies of an HTTP archive',
+      { cookies: [{ name: 'sid', value: token, path: '/' }] },
+      { cookies: [{ name: 'sid', value: '##AUTHORIZATION##', path: '/' }] },
+    ],
+    ['a session cookie', { JSESSIONID: token }, { JSESSIONID: '##AUTHORIZATION##' }],
+    [
+      'basic credentials',
+      { authorization: 'Basic dXNlcjpwYXNzd29yZA==' },
+      { authorization: '##AUTHORIZATION##' },
+    ],
+    [
+      'a JSON web key',
+      { kty: 'EC', crv: 'P-256', x: part, d: part.slice(1) },
+      { kty: 'EC', crv: 'P-256', x: part, d: '##PRIVATE_KEY##' },
+    ],
+    [
+      'a JSON web key whose type comes last',
+      { keys: [{ k: part, kid: '1', kty: 'oct' }] },
+      { keys: [{ k: '##PRIVATE_KEY##', kid: '1', kty: 'oct' }] },
+    ],
+    [
+      'no other object',
+      [{ kty: 'EC' }, { d: part, k: part }],
+      [{ kty: 'EC' }, { d: part, k: part }],
+    ],
+    ['no list of other strings', ['password', 'username'], ['password', 'username']],
+    ['no longer list', ['X-Api-Key', token, 'x'], ['X-Api-Key', token, 'x']],
+    ['no cookie banner', { cookies: 'We use cookies' }, { cookies: 'We use cookies' }],
+    ['no id of a session', { session_id: token }, { session_id: token }],
+  ])('%s, as an object and as text', (_, value, expected) => {
+    expect(redactJson(value, all).value).toEqual(expected);
+    expect(redactJson(JSON.stringify(value), all).value).toBe(JSON.stringify(expected));
+  });
+});
+
 test('counts placeholders by type', () => {
   const { counts } = redactJson({ password: 'x', b: ['a@b.io', '{"c": "c@d.io"}'] }, rules);
   expect(counts).toEqual({ PASSWORD: 1, EMAIL: 2 });

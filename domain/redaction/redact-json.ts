@@ -1,10 +1,23 @@
 import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
-import { uniqueName, namesIn } from './unique-names.ts';
-import { jsonLiterals } from './json-literals.ts';
+import { namesIn, takenNames, uniqueName } from './unique-names.ts';
+import { jsonIslands, type JsonLiteral, jsonLiterals } from './json-literals.ts';
 import type { MemberPath, MemberRules } from './member-rules.ts';
+import {
+  MAX_CACHED_NAME_LENGTH,
+  MAX_CACHED_NAMES,
+  memberTypes,
+  type OtherName,
+  type TypeOfMember,
+} from './member-types.ts';
 import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './redact-text.ts';
-import { isValueMember, siblingNameIn, siblingNames } from './value-members.ts';
+import {
+  dependsOnSiblings,
+  nameBySiblings,
+  type Siblings,
+  siblingsIn,
+  siblingsInText,
+} from './value-members.ts';
 
 export interface RedactionRules {
   detectors: readonly Detector[];
@@ -22,10 +35,14 @@ const ROOT: Location = { path: undefined, type: undefined };
 /** Far deeper than any real value. Anything deeper is redacted as a whole. */
 const MAX_DEPTH = 200;
 
+/** JSON within the strings of JSON within text is searched only so deep, each time in full. */
+const MAX_NESTED_ISLANDS = 3;
+
 /**
  * Replaces sensitive strings with placeholders. Under a key that a rule names, every string and
- * number is replaced as a whole. Other numbers, booleans, nulls and the structure stay. Member
- * names stay unless they contain a credential. JSON text inside a string is redacted too. An
+ * number is replaced as a whole. Other numbers are replaced if a detector recognizes them by the
+ * name of their member. Booleans, nulls and the structure stay. Member names stay unless they
+ * contain a credential. JSON text inside a string is redacted too, also between other text. An
  * unchanged value is returned as the same object.
  */
 export const redactJson = <T>(value: T, rules: RedactionRules): Redacted<T> =>
@@ -38,10 +55,10 @@ export interface Redacted<T> {
 
 /** `redactJson` for many values: caches the detectors' results for member names. */
 export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Redacted<T> {
-  const byMember = rules.detectors.filter((detector) => detector.ofMember !== undefined);
+  const byMember = rules.detectors.filter(({ ofMember, ofNumber }) => ofMember ?? ofNumber);
   const cached: CachedNames = {
     needsPath: rules.keys.hasRules || byMember.length > 0,
-    typeOfText: memberTypes(byMember),
+    typeOf: memberTypes(byMember),
     names: nameRedactor(rules.detectors.filter((detector) => detector.inNames)),
   };
   return <T>(value: T) => {
@@ -54,16 +71,15 @@ export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Reda
 interface CachedNames {
   /** Whether some rule or detector depends on the path of a value. */
   needsPath: boolean;
-  typeOfText: ReturnType<typeof memberTypes>;
+  typeOf: TypeOfMember;
   names: ReturnType<typeof nameRedactor>;
 }
 
-/** `siblingName` is the name given by a sibling member, as in `{"name": …, "value": …}`. */
-type Redact = (value: unknown, location: Location, depth: number, siblingName?: string) => unknown;
+type Redact = (value: unknown, location: Location, depth: number, other?: OtherName) => unknown;
 
 function redactorOf(
   { detectors, keys }: RedactionRules,
-  { needsPath, typeOfText, names: { redactName, wantsName } }: CachedNames,
+  { needsPath, typeOf, names: { redactName, wantsName } }: CachedNames,
   counts: Counts,
 ): Redact {
   const enter = (location: Location, member: string): Location => {
@@ -77,65 +93,85 @@ function redactorOf(
     return placeholderOf(type);
   };
 
-  const redactText = (
+  const redactNumber = (value: number | bigint, location: Location, other?: OtherName): unknown => {
+    const type = location.type ?? typeOf(location.path, value, other);
+    return type === undefined ? value : replaceWith(type);
+  };
+
+  /** The placeholder of a text that its member or a key rule identifies. */
+  const replacedByName = (
     text: string,
     location: Location,
-    siblingName: string | undefined,
-  ): string => {
+    other: OtherName | undefined,
+  ): string | undefined => {
     if (location.type !== undefined)
       return text === '' || isPlaceholder(text) ? text : replaceWith(location.type);
-    const type = location.path && typeOfText(location.path, text, siblingName);
-    if (type !== undefined) return replaceWith(type);
-    return redactJsonText(text, location) ?? redactInto(counts, text, detectors);
+    const type = typeOf(location.path, text, other);
+    return type === undefined ? undefined : replaceWith(type);
   };
+
+  const redactText = (text: string, location: Location, other: OtherName | undefined): string =>
+    replacedByName(text, location, other) ??
+    redactJsonText(text, location) ??
+    redactIslands(redactInto(counts, text, detectors), location);
 
   /** Returns undefined if the text is not JSON. Replaces only the literals that change. */
   const redactJsonText = (text: string, location: Location): string | undefined => {
     const literals = jsonLiterals(text, location, enter, wantsName);
     if (!literals) return undefined;
     const names = namesIn(literals);
-    const siblings = siblingNames(literals);
-    let redacted = '';
-    let done = 0;
-    for (const {
-      start,
-      end,
-      value,
-      location: at,
-      object,
-      isName: isMemberName,
-      isTruncated,
-    } of literals) {
-      const changed = isMemberName
+    const siblings = siblingsInText(literals);
+    return replaceLiterals(text, literals, (literal) => {
+      const { value, location, object } = literal;
+      return literal.isName
         ? uniqueName(String(value), redactName(String(value), counts), names.get(object))
-        : redact(value, at, 0, siblings.get(object));
-      if (changed === value) continue;
-      const literal = JSON.stringify(changed);
-      redacted += text.slice(done, start) + (isTruncated ? literal.slice(0, -1) : literal);
-      done = end;
-    }
-    return redacted + text.slice(done);
+        : redact(value, location, 0, otherNameOf(literal, siblings.get(object)));
+    });
   };
 
-  const redact: Redact = (value, location, depth, siblingName) => {
-    if (typeof value === 'string') return redactText(value, location, siblingName);
+  let nestedIslands = 0;
+  /** Redacts JSON between other text, all of which the detectors have searched already. */
+  const redactIslands = (text: string, location: Location): string => {
+    if (!needsPath || nestedIslands === MAX_NESTED_ISLANDS) return text;
+    const literals = jsonIslands(text, location, enter);
+    const siblings = siblingsInText(literals);
+    nestedIslands += 1;
+    const redacted = replaceLiterals(text, literals, (literal) => {
+      const { start, end, value, location } = literal;
+      const other = otherNameOf(literal, siblings.get(literal.object));
+      const isPlain = typeof value === 'string' && !text.slice(start, end).includes('\\');
+      return isPlain
+        ? (replacedByName(value, location, other) ?? value)
+        : redact(value, location, 0, other);
+    });
+    nestedIslands -= 1;
+    return redacted;
+  };
+
+  const redact: Redact = (value, location, depth, other) => {
+    if (typeof value === 'string') return redactText(value, location, other);
     if (typeof value === 'number' || typeof value === 'bigint')
-      return location.type === undefined ? value : replaceWith(location.type);
+      return redactNumber(value, location, other);
     if (typeof value !== 'object' || value === null) return value;
     if (depth === MAX_DEPTH) return replaceWith('TOO_DEEP');
-    if (Array.isArray(value))
-      return sameUnlessChanged(value, (item) => redact(item, location, depth + 1));
+    if (Array.isArray(value)) {
+      const pair = pairNameIn(value);
+      return sameUnlessChanged(value, (item, index) =>
+        redact(item, location, depth + 1, index === 1 ? pair : undefined),
+      );
+    }
     return redactMembers(value, location, depth);
   };
 
   const redactMembers = (value: object, location: Location, depth: number): object => {
     let changed: Record<string, unknown> | undefined;
+    let siblings: Siblings | undefined;
     let hasSecretName = false;
     for (const member of Object.keys(value)) {
       const inner: unknown = (value as Record<string, unknown>)[member];
-      const siblingName =
-        typeof inner === 'string' && isValueMember(member) ? siblingNameIn(value) : undefined;
-      const redacted = redact(inner, enter(location, member), depth + 1, siblingName);
+      if (dependsOnSiblings(member)) siblings ??= siblingsIn(value);
+      const other = bySiblings(siblings, member);
+      const redacted = redact(inner, enter(location, member), depth + 1, other);
       // The copy already has an own member of that name, so assigning `__proto__` is safe.
       if (redacted !== inner) (changed ??= { ...value })[member] = redacted;
       hasSecretName ||= redactName(member, {}) !== member;
@@ -144,7 +180,7 @@ function redactorOf(
   };
 
   const renamed = (value: object): object => {
-    const taken = new Set(Object.keys(value));
+    const taken = takenNames(Object.keys(value));
     return Object.fromEntries(
       Object.entries(value).map(([member, inner]) => [
         uniqueName(member, redactName(member, counts), taken),
@@ -155,60 +191,52 @@ function redactorOf(
   return redact;
 }
 
-function sameUnlessChanged<T>(items: T[], change: (item: T) => unknown): unknown[] {
+function bySiblings(siblings: Siblings | undefined, member: string): OtherName | undefined {
+  const name = siblings && nameBySiblings(siblings, member);
+  return name === undefined ? undefined : { name, isPair: false };
+}
+
+function pairNameIn(list: readonly unknown[]): OtherName | undefined {
+  const [name, value] = list;
+  return list.length === 2 && typeof name === 'string' && typeof value === 'string'
+    ? { name, isPair: true }
+    : undefined;
+}
+
+const otherNameOf = (
+  { location: { path }, pairedWith }: JsonLiteral<Location>,
+  siblings: Siblings | undefined,
+): OtherName | undefined =>
+  pairedWith === undefined
+    ? path && bySiblings(siblings, path.member)
+    : { name: pairedWith, isPair: true };
+
+/** Replaces the literals whose values change; the other text stays as it is. */
+function replaceLiterals(
+  text: string,
+  literals: readonly JsonLiteral<Location>[],
+  change: (literal: JsonLiteral<Location>) => unknown,
+): string {
+  let redacted = '';
+  let done = 0;
+  for (const literal of literals) {
+    const changed = change(literal);
+    if (changed === literal.value) continue;
+    const json = JSON.stringify(changed);
+    redacted += text.slice(done, literal.start) + (literal.isTruncated ? json.slice(0, -1) : json);
+    done = literal.end;
+  }
+  return redacted + text.slice(done);
+}
+
+function sameUnlessChanged<T>(items: T[], change: (item: T, index: number) => unknown): unknown[] {
   let isChanged = false;
-  const changed = items.map((item) => {
-    const result = change(item);
+  const changed = items.map((item, index) => {
+    const result = change(item, index);
     isChanged ||= result !== item;
     return result;
   });
   return isChanged ? changed : items;
-}
-
-/** Member names repeat. A value may have any number of them, of any length. */
-const MAX_CACHED_NAMES = 1000;
-const MAX_CACHED_NAME_LENGTH = 64;
-
-/** Decides whether a member's value is of a type. */
-interface Acceptor {
-  type: string;
-  accepts: (value: string) => boolean;
-}
-
-/**
- * The type of a text by its member's name. The name of a secret also applies to nested values and
- * to a sibling that holds the value.
- */
-function memberTypes(byMember: readonly Detector[]) {
-  const acceptors = new LruMap<string, readonly Acceptor[]>(MAX_CACHED_NAMES);
-  const acceptorsOf = (member: string): readonly Acceptor[] => {
-    const known = acceptors.get(member);
-    if (known) return known;
-    const found = byMember.flatMap(({ type, ofMember }) => {
-      const accepts = ofMember?.(member);
-      return accepts ? [{ type, accepts }] : [];
-    });
-    if (member.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(member, found);
-    return found;
-  };
-
-  const typeOfMember = (member: string, text: string): string | undefined =>
-    isPlaceholder(text)
-      ? undefined
-      : acceptorsOf(member).find(({ accepts }) => accepts(text))?.type;
-
-  return (
-    { member, parent }: MemberPath,
-    text: string,
-    siblingName: string | undefined,
-  ): string | undefined => {
-    const type = typeOfMember(member, text);
-    if (type !== undefined || !isValueMember(member)) return type;
-    const names = [siblingName, parent?.member];
-    return names
-      .map((name) => (name === undefined ? undefined : typeOfMember(name, text)))
-      .find((found) => found !== undefined);
-  };
 }
 
 /** The minimum length of a name that can contain a key. */

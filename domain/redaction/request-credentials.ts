@@ -1,4 +1,8 @@
-import { regexDetector } from './detector.ts';
+import { findInCommands } from './command-secrets.ts';
+import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.ts';
+import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
+import { type Detector, regexDetector } from './detector.ts';
+import { wordsOfName } from './secret-names.ts';
 
 const jsonOf = (base64url: string): unknown => {
   try {
@@ -30,8 +34,8 @@ const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 const looksRandom = (text: string): boolean =>
   /\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text);
 
-/** Credentials of a request in headers and settings. The header's name is kept. */
-export const authorization = regexDetector({
+/** Values of headers. The name and the scheme are kept. */
+const headers = regexDetector({
   type: 'AUTHORIZATION',
   minLength: 14,
   pattern: new RegExp(
@@ -41,6 +45,48 @@ export const authorization = regexDetector({
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,
   accept: looksRandom,
 });
+
+/** `Cookie` and `Set-Cookie`. The name is kept. */
+const cookieHeaders = regexDetector({
+  type: 'AUTHORIZATION',
+  minLength: 14,
+  pattern: new RegExp(
+    String.raw`cookie(?<=(?<![a-z0-9])(?:set-)?cookie)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?<found>${cookies})`,
+    'gi',
+  ),
+  continuation: moreCookies,
+  accept: hasSecretCookie,
+});
+
+/** Whether the word occurs in one of its usual spellings. No other test is as fast. */
+const mentionsCookies = (text: string): boolean => text.includes('kie') || text.includes('KIE');
+
+/** A scheme other than `Bearer`, which is detected in any text, and its parameters. */
+const scheme = /^(?!bearer\b)[A-Za-z][\w-]{2,30} {1,3}(?=\S{8})/i;
+
+/** Credentials of a request in headers, cookies, parameters and settings. */
+export const authorization: Detector = {
+  type: 'AUTHORIZATION',
+  minLength: 14,
+  inPairs: true,
+  find: (text) =>
+    [
+      ...headers.find(text),
+      ...(mentionsCookies(text) ? cookieHeaders.find(text) : []),
+      ...findParameters(text),
+      ...findInCommands('AUTHORIZATION', text),
+    ].sort((a, b) => a.start - b.start),
+  ofMember(member) {
+    if (isParameterName(member)) return isParameterValue;
+    const last = wordsOfName(member.slice(-MAX_NAME_LENGTH)).at(-1) ?? '';
+    if (/^cookies?$/.test(last)) return isCookieValue;
+    if (last === 'authorization')
+      return (value) => scheme.test(value) && looksRandom(value.slice(0, 1000));
+    return undefined;
+  },
+};
+
+const MAX_NAME_LENGTH = 80;
 
 /** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
 const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;

@@ -22,7 +22,7 @@ const name = /^\p{L}[\p{L}\p{M}'’.-]{0,40}(?:,? [\p{L}\p{M}'’.-]{1,40}){0,5}
 /** A street has letters, and a number or a second word. */
 const street = /^(?=.{0,200}\p{L})(?=.{0,200}[\p{N}\s])(?!\w+:)[^@<>{}=\\_|]{4,200}$/su;
 /** More than one word, so that wallets, hosts and ids do not match. */
-const address = /^(?=.{0,200}\p{L})(?=.{0,200}\s)(?!\w+:)[^@<>{}=\\_|]{8,200}$/su;
+const address = /^(?=.{0,200}\p{L})(?=.{0,200}\s)(?!\w+:)[^@<>{}=\\_|]{5,200}$/su;
 const code = /^(?=.{0,10}\d)[A-Za-z\d][A-Za-z\d -]{2,9}$/;
 
 /**

@@ -8,7 +8,7 @@ const advertised = /^(?:078[- ]?05[- ]?1120|219[- ]?09[- ]?9999)$/;
  * Whether the number can be assigned. Areas 000, 666 and 900 to 999, group 00 and serial 0000 are
  * not.
  */
-const isAssignable = (text: string): boolean =>
+export const isAssignable = (text: string): boolean =>
   !/^(?:000|666|9)|^\d{3}[- ]?00|0000$/.test(text) && !advertised.test(text);
 
 const separated = regexDetector({

@@ -5,6 +5,8 @@ import type { MemberPath } from './member-rules.ts';
 const valueMembers = new Set(['value', 'val', 'plain', 'plaintext', 'raw', 'secret', 'string']);
 /** Members that name the value of a sibling. */
 const nameMembers = new Set(['name', 'key', 'field', 'variable', 'header', 'parameter', 'param']);
+/** The private parts of a JSON web key (RFC 7518, 6.2.2, 6.3.2 and 6.4.1; RFC 8037, 2). */
+const privateParts = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
 
 const MAX_MEMBER_LENGTH = 9;
 
@@ -14,28 +16,51 @@ export const isValueMember = (member: string): boolean =>
 const isNameMember = (member: string): boolean =>
   member.length <= MAX_MEMBER_LENGTH && nameMembers.has(member.toLowerCase());
 
+/** Whether the members beside this one tell what it holds. */
+export const dependsOnSiblings = (member: string): boolean =>
+  isValueMember(member) || privateParts.has(member);
+
 /** Longer texts are not names. */
 const MAX_NAME_LENGTH = 80;
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 
-/** The name in an object such as `{"name": "password", "value": "…"}`. */
-export function siblingNameIn(object: object): string | undefined {
-  for (const [member, value] of Object.entries(object))
-    if (isNameMember(member) && isName(value)) return value;
-  return undefined;
+/** What an object tells about the values of its members. */
+export interface Siblings {
+  /** The name in an object such as `{"name": "password", "value": "…"}`. */
+  name?: string;
+  /** The object has a key type, so it is a JSON web key (RFC 7517). */
+  isWebKey: boolean;
 }
 
-/** The sibling names in JSON text, by the start of their object. */
-export function siblingNames(
+function addSibling(siblings: Siblings, member: string, value: unknown): void {
+  if (member === 'kty' && typeof value === 'string') siblings.isWebKey = true;
+  if (isNameMember(member) && isName(value)) siblings.name ??= value;
+}
+
+export function siblingsIn(object: object): Siblings {
+  const siblings: Siblings = { isWebKey: false };
+  for (const [member, value] of Object.entries(object)) addSibling(siblings, member, value);
+  return siblings;
+}
+
+/** The siblings in JSON text, by the start of their object. */
+export function siblingsInText(
   literals: readonly JsonLiteral<{ path: MemberPath | undefined }>[],
-): Map<number, string> {
-  const names = new Map<number, string>();
+): Map<number, Siblings> {
+  const all = new Map<number, Siblings>();
   for (const { object, value, location, isName: isMemberName } of literals) {
-    if (object === -1 || isMemberName || !location.path || !isNameMember(location.path.member))
-      continue;
-    if (isName(value) && !names.has(object)) names.set(object, value);
+    if (object === -1 || isMemberName || !location.path) continue;
+    const siblings = all.get(object) ?? { isWebKey: false };
+    addSibling(siblings, location.path.member, value);
+    all.set(object, siblings);
   }
-  return names;
+  return all;
+}
+
+/** The name that its siblings give to a member: `jwk.d` for a private part of a JSON web key. */
+export function nameBySiblings(siblings: Siblings | undefined, member: string): string | undefined {
+  if (isValueMember(member)) return siblings?.name;
+  return siblings?.isWebKey && privateParts.has(member) ? `jwk.${member}` : undefined;
 }

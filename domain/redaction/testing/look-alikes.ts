@@ -122,6 +122,31 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => `curl -fsSL https://example.com | docker run --user app:${word(random)}42 x`,
   (random) => `curl -u "$${word(random).toUpperCase()}:$PASSWORD" https://example.com`,
   () => 'curl -u user:password https://example.com',
+  (random) =>
+    `${1 + random.below(9)},${digits(random, 3)},${digits(random, 3)}.${digits(random, 2)} USD, ${digits(random, 2)},${digits(random, 2)} EUR`,
+  (random) => `7,${digits(random, 4)},${digits(random, 6)},31`,
+  (random) => `x;0,${digits(random, 16)};${digits(random, 3)},${digits(random, 2)};y`,
+  (random) => `a ratio of 0,${digits(random, 11)} and 0.${digits(random, 16)}`,
+  (random) => `${digits(random, 4)}.${digits(random, 4)} ${digits(random, 4)}.${digits(random, 4)}`,
+  (random) => `Set-Cookie: theme=${word(random)}; Path=/; Max-Age=31536000; SameSite=Lax`,
+  (random) => `document.cookie = "lang=${word(random)}; path=/"; cookie: string;`,
+  (random) => `We use cookies: ${word(random)} and ${word(random)}.`,
+  (random) => `session_id=${random.characters(LOWER, 24)} sessionid=${uuid(random)}`,
+  (random) => `curl -b cookies.txt -p https://example.com/?sig=${word(random)}`,
+  (random) => `docker run -p ${digits(random, 4)}:${digits(random, 4)} ${word(random)}`,
+  (random) => `ssh -p ${digits(random, 4)} app@host; mysql -u root -p ${word(random)}`,
+  (random) =>
+    JSON.stringify([
+      ['name', word(random)],
+      ['password', word(random)],
+    ]),
+  (random) => JSON.stringify({ required: ['token', `${word(random)}_id`] }),
+  (random) => JSON.stringify({ d: random.characters(ALNUM, 24), k: random.characters(ALNUM, 40) }),
+  (random) =>
+    `config:\n\`\`\`json\n${JSON.stringify({ name: word(random), zip: `${word(random)}.zip`, n: 4111111111111112 + random.below(7) }, null, 2)}\n\`\`\``,
+  (random) => JSON.stringify({ id: 4111111111111111 + random.below(99), ssn_count: 536904399 }),
+  (random) =>
+    JSON.stringify({ pass: 1000 + random.below(99999), card: random.below(99), sin: 1234567 }),
   (random) => `curl -s https://example.com/${word(random)}\nchown -u app:group1234 .`,
 ];
 

@@ -1,6 +1,7 @@
 import type { BuiltinType } from '#contract/settings.ts';
 import { ALNUM, DIGIT, HEX, type KeyFormat, LOWER, URL_SAFE } from '../key-format.ts';
-import { keyFormats, markedFormats } from '../key-formats.ts';
+import { keyFormats } from '../key-formats.ts';
+import { markedFormats } from '../marked-key-formats.ts';
 import { nationalIds } from '../national-ids.ts';
 import type { Random } from './random.ts';
 
@@ -25,6 +26,16 @@ const contexts: readonly ((secret: string) => string)[] = [
   (secret) => `spec:\n  value: ${secret}\n  replicas: 3\n`,
   (secret) => `- use \`${secret}\` for now`,
 ];
+
+/** Rows of a table, in which the neighbours of a number are numbers. */
+const rows: readonly ((number: string) => string)[] = [',', ';', '\t', '|'].flatMap((separator) => [
+  (number: string) => `7${separator}${number}${separator}31\n8${separator}`,
+  (number: string) => `Bob${separator}${number}${separator}31`,
+  (number: string) => `7${separator}${number}${separator}Berlin`,
+  (number: string) => `7${separator}"${number}"${separator}31`,
+  (number: string) => `id${separator}n\n7${separator}'${number}'\n`,
+]);
+const numbers: readonly BuiltinType[] = ['CREDIT_CARD', 'IBAN', 'US_SSN', 'PHONE'];
 
 /** Provider keys are also detected as member names. */
 const asName = (secret: string): string => JSON.stringify({ usage: { [secret]: 12, total: 12 } });
@@ -203,17 +214,34 @@ function* ofFormats(random: Random, each: number): Generator<Positive> {
       secret,
       text: `My ${word} number is ${secret}, thanks`,
     };
+    // Ids with a weak check are only found next to their name.
+    const text = random
+      .pick(rows)(secret)
+      .replace(/7|Bob/, word === '' ? '$&' : word);
+    yield { type: 'NATIONAL_ID', recognized: 'by format', secret, text };
   }
+  for (const type of numbers)
+    for (let n = 0; n < each * 20; n += 1) {
+      const secret = byForm[type]?.(random) ?? '';
+      yield { type, recognized: 'by format', secret, text: random.pick(rows)(secret) };
+    }
   for (let n = 0; n < each * 8; n += 1) {
     const secret = `app:${random.characters(URL_SAFE, 12)}`;
     yield { ...place('URL_CREDENTIALS', `postgres://${secret}@db.internal:5432/app`), secret };
     const token = random.characters(ALNUM, 24);
-    yield {
+    const credential = (text: string): Positive => ({
       type: 'AUTHORIZATION',
       recognized: 'by format',
       secret: token,
-      text: `Authorization: Bearer ${token}`,
-    };
+      text,
+    });
+    yield credential(`Authorization: Bearer ${token}`);
+    yield credential(`curl 'https://x.io/' -H 'cookie: theme=dark; sid=${token}' -H 'accept: */*'`);
+    yield credential(`curl https://x.io/ -b 'sid=${token}' --compressed`);
+    yield credential(JSON.stringify({ headers: { 'set-cookie': `sid=${token}; Path=/` } }));
+    yield credential(JSON.stringify({ cookies: [{ name: 'sid', value: token, path: '/' }] }));
+    yield credential(JSON.stringify({ headers: [['Cookie', `sid=${token}`]] }));
+    yield credential(`JSESSIONID=${token}; Path=/app`);
   }
 }
 
@@ -245,6 +273,8 @@ function* ofMembers(random: Random, count: number): Generator<Positive> {
     text: random.pick([
       JSON.stringify({ id: 7, [name]: secret }),
       JSON.stringify([{ function: { arguments: JSON.stringify({ user: { [name]: secret } }) } }]),
+      `My record:\n\`\`\`json\n${JSON.stringify({ id: 7, [name]: secret }, null, 2)}\n\`\`\`\n`,
+      `{"id": 7, "${name}": "${secret}"} is my record`,
     ]),
   });
   const person = (): string => random.pick(people);

@@ -65,8 +65,7 @@ async function inChromium(
   const path = `${profile.dir}/Preferences`;
   const settings = await readBrowserFile(scan, profile, path, [glicKey, leoKey]);
   const at = { path, user: profile.home.user };
-  const gemini =
-    profile.browser.startsWith('Chrome') && valueAt(settings, glicKey) === 1;
+  const gemini = profile.browser.startsWith('Chrome') && valueAt(settings, glicKey) === 1;
   const accepted = valueAt(settings, leoKey);
   const leo = profile.browser.startsWith('Brave') && accepted !== undefined && accepted !== '0';
   return [
