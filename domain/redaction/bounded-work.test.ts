@@ -64,7 +64,7 @@ const seeds = [
   '-----END PRIVATE KEY-----|MIGHAgEAMBMGByqGSM49 ',
   'password|password=|key|api_key: |secret=a1|token="|--token |gh|ghp_|live_|Q~|-us|.atlasv1.',
   '%|%4|%41|%E0|%FF|%3D|YWJj|aGVsbG8gd29ybGQgYWJj |+|=|&',
-  'cookie: a=|; a=1|=sig|sig=|JSESSIONID=|mysql |sshpass -p |-pa1b2| -b a=|machine a login b password |',
+  'cookie: a=|; a=1|=sig|sig=|JSESSIONID=|mysql |sshpass -p |-pa1b2| -b a=|machine a login b password ',
   '{"a": |{"|7,123456789|,123,|ö@|@ö.|Private-Lines: 1\\n|:AA',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
 ].flatMap((line) => line.split('|'));

@@ -24,6 +24,7 @@ const kinds: Record<string, ProblemKind> = {
   'policy check': 'network',
   enroll: 'identity',
   identity: 'identity',
+  keys: 'identity',
   renewal: 'identity',
   'trusted roots': 'identity',
   state: 'storage',

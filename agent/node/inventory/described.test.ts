@@ -24,8 +24,10 @@ test('an uncatalogued VS Code extension is found by its manifest', async () => {
       [`${extensions}/acme.helper-2.0.0/package.nls.json`]: json({ title: 'Helper' }),
       [`${extensions}/acme.titled-2.0.0/package.json`]: manifest('titled', { displayName: '%t%' }),
       [`${extensions}/acme.titled-2.0.0/package.nls.json`]: json({ t: 'LLM Runner' }),
-      [`${extensions}/acme.told-2.0.0/package.json`]: manifest('told', { description: '%d.e%' }),
-      [`${extensions}/acme.told-2.0.0/package.nls.json`]: json({
+      [`${extensions}/acme.described-2.0.0/package.json`]: manifest('described', {
+        description: '%d.e%',
+      }),
+      [`${extensions}/acme.described-2.0.0/package.nls.json`]: json({
         'd.e': { message: 'Chat with large language models', comment: [] },
       }),
       // A name that differs from its folder's, a formatter, a removed version.
@@ -37,7 +39,7 @@ test('an uncatalogued VS Code extension is found by its manifest', async () => {
   ).toEqual([
     ['editor_extension', 'Helper', null, '2.0.0', 0.92],
     ['editor_extension', 'LLM Runner', null, '2.0.0', 0.92],
-    ['editor_extension', 'acme.told', null, '2.0.0', 0.92],
+    ['editor_extension', 'acme.described', null, '2.0.0', 0.92],
   ]);
 });
 

@@ -16,7 +16,7 @@ const EXCLUDED_MS = DAY_MS;
 
 /**
  * Scans on a thread of its own. If the homes need more memory than it may use, each is scanned
- * alone, and those that need the most are left out for a day, with a line in the problems: nobody
+ * alone, and those that need the most are left out for a day, with a line in the problems: no user
  * can hide the apps of others with files of their own.
  */
 export function createInventoryThread(options: ScanThreadOptions = {}): InventoryThread {

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { InventoryMessage } from '#agent/node/inventory/inventory-worker.ts';
+import type { InventoryMessage, ScanRequest } from '#agent/node/inventory/inventory-worker.ts';
 import { buildAgent } from './agent-bundle.ts';
 
 let folder = '';
@@ -27,9 +26,15 @@ test('the inventory thread scans with only the files of the bundle', async () =>
   const worker = new Worker(join(folder, 'agent/inventory-worker.js'), {
     workerData: { root: folder },
   });
+  const request: ScanRequest = { excluded: [] };
+  const answer = new Promise<InventoryMessage>((resolve) => {
+    worker.on('message', (message: InventoryMessage) => {
+      if (!('homes' in message)) resolve(message);
+    });
+  });
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  worker.postMessage('scan');
-  const [answer] = (await once(worker, 'message')) as [InventoryMessage];
+  worker.postMessage(request);
+  const found = await answer;
   await worker.terminate();
-  expect(answer).toEqual({ inventory: { apps: [], problems: [], notRead: [] } });
+  expect(found).toMatchObject({ inventory: { apps: [], problems: [], notRead: [] } });
 });
