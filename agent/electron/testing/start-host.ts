@@ -10,8 +10,8 @@ export interface Host {
   /** Resolves once stderr matches; rejects if the process ends before. */
   logged(pattern: RegExp): Promise<void>;
   signal(signal: NodeJS.Signals): void;
-  /** Resolves with the exit code once the process has ended. */
-  ended: Promise<number | null>;
+  /** Resolves with the exit code, or the signal that ended the process. */
+  ended: Promise<number | NodeJS.Signals>;
   kill(): Promise<void>;
 }
 
@@ -29,9 +29,9 @@ export function startHost(
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  const ended = once(child, 'close').then(([code]) => {
+  const ended = once(child, 'close').then(([code, signal]) => {
     for (const one of waiting.values()) one.reject(new Error(`the app has ended: ${log}`));
-    return code as number | null;
+    return (code ?? signal) as number | NodeJS.Signals;
   });
   child.on('message', ({ id, result, error }: { id: number; result?: unknown; error?: string }) => {
     if (error === undefined) waiting.get(id)?.resolve(result);
