@@ -13,7 +13,12 @@ import { hookFiles } from '../tool-checks/hook-files.ts';
 import type { Ledger, Ledgers } from './ledger.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
-import { createSettingsWriter, NOTHING_TO_WRITE, type SettingsWriter } from './settings-writer.ts';
+import {
+  createSettingsWriter,
+  NOTHING_TO_WRITE,
+  SETTLE_MS,
+  type SettingsWriter,
+} from './settings-writer.ts';
 import {
   type CheckedPreferences,
   checkToolPreferences,
@@ -60,13 +65,18 @@ const CONSEQUENCE = 'is not recorded';
 const NO_PREFERENCES: CheckedPreferences = { delivered: [], problems: [] };
 
 /** The writer of recording settings on this system. */
-export function createRecordingWriter(ledgers: Ledgers, root: string): SettingsWriter<Recording> {
+export function createRecordingWriter(
+  ledgers: Ledgers,
+  root: string,
+  settleMs?: number,
+): SettingsWriter<Recording> {
   const os = process.platform === 'darwin' ? 'macos' : 'linux';
   return createSettingsWriter({
     files: recordingFiles(os),
     ledger: ledgers.recording,
     other: { files: hookFiles(os), ledger: ledgers.toolChecks },
     root,
+    settleMs,
     consequence: CONSEQUENCE,
   });
 }
@@ -76,7 +86,7 @@ export function manageCodingAgents(deps: CodingAgentsOptions): CodingAgents {
   const { options, device, link, problems, pauses } = deps;
   const ledger = deps.ledgers.recording;
   const root = options.systemRoot;
-  const writer = root === null ? null : createRecordingWriter(deps.ledgers, root);
+  const writer = root === null ? null : createRecordingWriter(deps.ledgers, root, SETTLE_MS);
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let inForce: Recording | null = null;

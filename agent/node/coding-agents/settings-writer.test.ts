@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,8 +38,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const start = () =>
+const start = (options: { settleMs?: number; now?: () => number } = {}) =>
   createSettingsWriter({
+    ...options,
     files,
     ledger: openLedger(join(dir, 'ledger')),
     consequence: 'is not recorded',
@@ -119,6 +121,33 @@ describe('changes by other programs and users', () => {
     expect(textOf(CODEX)).toBe('[otel]\n');
     expect(textOf('/etc/claude-code/gatehouse-otel-headers.json')).toContain('svc_sd_1');
   });
+});
+
+test('a file that another program is writing is left until it is complete', () => {
+  let time = Date.now();
+  const writer = start({ settleMs: 1000, now: () => time });
+  const company = 'model = "b"\n';
+  const putNow = (text: string): void => {
+    put(CODEX, text);
+    utimesSync(join(root, CODEX), time / 1000, time / 1000);
+  };
+  writer.apply(recording);
+  // A program that writes the file has emptied it.
+  putNow('');
+  expect(writer.apply(recording)).toEqual(nothing);
+  expect(writer.apply(null)).toEqual(nothing);
+  expect(textOf(CODEX)).toBe('');
+  putNow(company);
+  time += 1000;
+  writer.apply(recording);
+  expect(textOf(CODEX)).toContain(company);
+  expect(textOf(CODEX)).toContain('svc_sd_1');
+  // The agent does not wait for its own text to settle.
+  utimesSync(join(root, CODEX), time / 1000, time / 1000);
+  writer.apply({ ...recording, key: 'svc_sd_2' });
+  expect(textOf(CODEX)).toContain('svc_sd_2');
+  writer.apply(null);
+  expect(textOf(CODEX)).toBe(company);
 });
 
 test('tools with settings from another place have no files, and lose those that were written', () => {

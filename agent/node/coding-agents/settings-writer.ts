@@ -1,8 +1,15 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
-import { errnoOf, readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
+import { errnoOf } from '../atomic-file.ts';
 import { dropEntry, findEntry, type Ledger, type LedgerEntry, putEntry } from './ledger.ts';
+import {
+  mayBeInProgress,
+  readSettingsFile,
+  removeSettingsFile,
+  replaceSettingsFile,
+  type SettingsFile,
+} from './settings-file.ts';
 import {
   createSharedFiles,
   digest,
@@ -20,6 +27,8 @@ export interface SettingsWriterOptions<Purpose> {
   other?: OtherWriter;
   /** The root of the system's paths. */
   root?: string;
+  /** Files that other programs changed within this time (ms) are left until the next call. */
+  settleMs?: number;
   now?: () => number;
 }
 
@@ -29,6 +38,9 @@ export interface WriteResult {
   /** Files that another program or user changed or removed, and that were restored. */
   restored: string[];
 }
+
+/** The `settleMs` of a running agent, which calls the writer again at its next heartbeat. */
+export const SETTLE_MS = 1000;
 
 /** The result for an agent that writes no files. */
 export const NOTHING_TO_WRITE: WriteResult = { problems: [], restored: [] };
@@ -45,12 +57,15 @@ export interface SettingsWriter<Purpose> {
 export function createSettingsWriter<Purpose>(
   options: SettingsWriterOptions<Purpose>,
 ): SettingsWriter<Purpose> {
-  const { files, ledger, other, consequence, root = '/', now = Date.now } = options;
+  const { files, ledger, other, consequence, root = '/', settleMs = 0, now = Date.now } = options;
   const shared = createSharedFiles({ ledger, other, root });
+  const isInProgress = (path: string, found: SettingsFile): boolean =>
+    !shared.isAsLastWritten(path, found.text) && mayBeInProgress(found, settleMs, now());
 
   const write = (file: ManagedFile<Purpose>, purpose: Purpose, result: WriteResult): void => {
-    const path = join(root, file.path);
-    const present = readIfExists(path);
+    const found = readSettingsFile(join(root, file.path));
+    if (isInProgress(file.path, found)) return;
+    const present = found.text;
     const known = findEntry(ledger, file.path);
     const wanted = file.withSettings(present, purpose);
     if ('error' in wanted) {
@@ -72,7 +87,7 @@ export function createSettingsWriter<Purpose>(
     });
     try {
       for (const folder of missingFolders(root, file.path)) makeSharedFolder(join(root, folder));
-      writeSharedFileAtomic(path, wanted.text);
+      replaceSettingsFile(found, wanted.text);
     } catch (error) {
       if (known) putEntry(ledger, known);
       else dropEntry(ledger, file.path);
@@ -87,15 +102,16 @@ export function createSettingsWriter<Purpose>(
     const file = files.find((one) => one.path === entry.path);
     // A ledger may have been edited, so it must not make root write to other paths.
     if (!file) return dropEntry(ledger, entry.path);
-    const path = join(root, file.path);
-    const present = readIfExists(path);
+    const found = readSettingsFile(join(root, file.path));
+    if (isInProgress(file.path, found)) return;
+    const present = found.text;
     if (present !== null) {
       // The last of the writers restores the original.
       const isOnlyOurs = isAsWritten(present, entry) && !shared.isWrittenByOther(entry.path);
       const rest = isOnlyOurs ? entry.original : file.withoutSettings(present);
-      if (rest === null) removeIfExists(path);
+      if (rest === null) removeSettingsFile(found);
       else if (rest !== present) {
-        writeSharedFileAtomic(path, rest);
+        replaceSettingsFile(found, rest);
         shared.updateOther(entry.path, present, rest);
       }
     }

@@ -48,14 +48,19 @@ export function createSharedFiles({ ledger, other, root }: SharedFilesOptions) {
     return rest === null || !shared ? rest : shared.withoutSettings(rest);
   };
 
+  const entryAsWritten = (path: string, present: string | null) =>
+    [findEntry(ledger, path), entryOfOther(path)].find((one) => one && isAsWritten(present, one));
+
   /** A file as it was before any agent wrote it; null: there was none. */
   const originalOf = (file: SharedFile, present: string | null): string | null => {
-    const entries = [findEntry(ledger, file.path), entryOfOther(file.path)];
-    const valid = entries.find((entry) => entry && isAsWritten(present, entry));
+    const valid = entryAsWritten(file.path, present);
     return valid ? valid.original : withoutAnySettings(file, present);
   };
 
   return {
+    /** Whether the file is unchanged since an agent wrote it for any purpose. */
+    isAsLastWritten: (path: string, present: string | null): boolean =>
+      entryAsWritten(path, present) !== undefined,
     isWrittenByOther: (path: string): boolean => entryOfOther(path) !== undefined,
     updateOther,
     ownFolders,

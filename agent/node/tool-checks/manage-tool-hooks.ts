@@ -6,6 +6,7 @@ import { recordingFiles } from '../coding-agents/recording-files.ts';
 import {
   createSettingsWriter,
   NOTHING_TO_WRITE,
+  SETTLE_MS,
   type SettingsWriter,
 } from '../coding-agents/settings-writer.ts';
 import type { ControlPlaneLink } from '../control-plane-link.ts';
@@ -35,13 +36,18 @@ const PART = 'tool hooks';
 const CONSEQUENCE = 'does not ask before it calls tools';
 
 /** The writer of hooks on this system. */
-export function createHookWriter(ledgers: Ledgers, root: string): SettingsWriter<Hooks> {
+export function createHookWriter(
+  ledgers: Ledgers,
+  root: string,
+  settleMs?: number,
+): SettingsWriter<Hooks> {
   const os = process.platform === 'darwin' ? 'macos' : 'linux';
   return createSettingsWriter({
     files: hookFiles(os),
     ledger: ledgers.toolChecks,
     other: { files: recordingFiles(os), ledger: ledgers.recording },
     root,
+    settleMs,
     consequence: CONSEQUENCE,
   });
 }
@@ -50,7 +56,7 @@ export function createHookWriter(ledgers: Ledgers, root: string): SettingsWriter
 export function manageToolHooks(deps: ToolHookOptions): ToolHooks {
   const { options, device, ledgers, link, problems } = deps;
   const { systemRoot: root, toolSocket: socket, toolPreferences: folder } = options;
-  const writer = root === null ? null : createHookWriter(ledgers, root);
+  const writer = root === null ? null : createHookWriter(ledgers, root, SETTLE_MS);
   const intervalMs = options.heartbeatSeconds * 1000;
   const restored = new Set<string>();
   let delivered: DeliveredHooks[] = [];
