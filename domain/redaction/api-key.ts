@@ -1,14 +1,8 @@
-import {
-  type Detector,
-  endOf,
-  endOfAll,
-  type Finding,
-  isAlphanumeric,
-  positionsOf,
-} from './detector.ts';
+import { type Detector, endOf, endOfAll, type Finding, isAlphanumeric } from './detector.ts';
 import { isExampleKey } from './secret-names.ts';
 import { ALNUM, bodyOf, type KeyFormat } from './key-format.ts';
 import { keyFormats } from './key-formats.ts';
+import { literalSearch } from './literal-search.ts';
 import { type MarkedFormat, markedFormats } from './marked-key-formats.ts';
 import { MIN_KEY_LENGTH, TextIndex } from './text-index.ts';
 
@@ -88,9 +82,10 @@ const markedFinders = markedFormats.map(finderOf);
 function finderOf({ mark, before, after }: MarkedFormat): (text: string) => Finding[] {
   const head = new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y');
   const tail = new RegExp(after, 'y');
+  const marks = literalSearch(mark);
   return (text) => {
     const findings: Finding[] = [];
-    for (const at of positionsOf(mark, text)) {
+    for (const at of marks.positionsIn(text)) {
       head.lastIndex = at;
       const lead = head.exec(text)?.[1];
       const end = lead === undefined ? -1 : endOf(tail, text, at + mark.length);

@@ -1,5 +1,6 @@
 import { hasSecretCookie } from './cookies.ts';
-import { endOf, type Finding, positionsOf } from './detector.ts';
+import { endOf, type Finding } from './detector.ts';
+import { type LiteralSearch, literalSearch } from './literal-search.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /** An option of a program whose value is a secret. In other programs, it means something else. */
@@ -11,8 +12,6 @@ export interface CommandSecret {
   rest: string;
   /** The source of a pattern for the option, up to the value or its quote. */
   option: string;
-  /** One of these is in every text with the option, which is cheaper to find than the program. */
-  marks: readonly string[];
   /** The source of a pattern for a part of the value that is kept, such as the user's name. */
   kept: string;
   source: string;
@@ -31,7 +30,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: String.raw`(?:\.exe)?`,
     option: `(?:-[A-Za-z]{0,6}[uU]${maybeBlanks}|--(?:proxy-)?user(?:=|${blanks}))`,
     kept: String.raw`[^\s:"'\\]{1,64}:`,
-    marks: ['-'],
     source: 'curl.se/docs/manpage.html#-u',
     example: 'curl -u bob:[Tr0ub4dor&3xkcd!] https://example.com',
     counterExample: 'curl -u user:password https://example.com',
@@ -42,7 +40,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: String.raw`(?:\.exe)?`,
     option: `(?:-b${maybeBlanks}|--cookie(?:=|${blanks}))`,
     kept: '',
-    marks: ['-b', '--cookie'],
     source: 'curl.se/docs/manpage.html#-b',
     example: "curl -s -b '[theme=dark; sid=7f3k2m9x8q1w5e4r]' https://example.com",
     counterExample: 'curl -b cookies.txt https://example.com',
@@ -54,7 +51,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     // Its own options precede the command, in which `-p` is a port.
     option: String.raw`-p(?<=^sshpass\s{1,3}(?:-v\s)?-p)${maybeBlanks}`,
     kept: '',
-    marks: ['-p'],
     source: 'man7.org sshpass(1)',
     example: 'sshpass -p [hunter2xyz] ssh app@db.internal',
     counterExample: 'sshpass -f /run/secrets/db ssh -p 2222 app@db.internal',
@@ -65,7 +61,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: String.raw`(?:admin|check|dump|import|pump|sh|show)?(?:\.exe)?`,
     option: '-p',
     kept: '',
-    marks: ['-p'],
     source: 'dev.mysql.com/doc/refman/8.4/en/command-line-options.html',
     example: 'mysql -u root -p[S3cretPw99] app',
     counterExample: 'mysql -u root -p app',
@@ -76,7 +71,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: String.raw`(?:-(?:admin|check|dump|import|show))?(?:\.exe)?`,
     option: '-p',
     kept: '',
-    marks: ['-p'],
     source: 'mariadb.com/kb/en/mariadb-command-line-client',
     example: "mariadb-dump -uroot -p'[S3cret Pw99]' app",
     counterExample: 'mariadb -P 3306 -u root -p',
@@ -87,7 +81,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: '',
     option: `-a${blanks}`,
     kept: '',
-    marks: ['-a'],
     source: 'redis.io/docs/latest/develop/tools/cli',
     example: 'redis-cli -h cache -a [S3cretPw99] ping',
     counterExample: 'redis-cli -h cache ping',
@@ -98,7 +91,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: '',
     option: `-p${blanks}`,
     kept: '',
-    marks: ['-p'],
     source: 'docs.docker.com/reference/cli/docker/login',
     example: 'docker login -u app -p [S3cretPw99] registry.example.com',
     counterExample: 'docker run -p 8080:8080 app',
@@ -109,7 +101,6 @@ export const commandSecrets: readonly CommandSecret[] = [
     rest: String.raw`(?:\.exe)?`,
     option: `-P${maybeBlanks}`,
     kept: '',
-    marks: ['-P'],
     source: 'learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility',
     example: 'sqlcmd -S db -U sa -P "[S3cretPw99]" -Q "select 1"',
     counterExample: 'sqlcmd -S db -E -p 1',
@@ -123,16 +114,14 @@ const endsCommand = /(?<!\\\r?)\n|\s(?:\|{1,2}|;|&&)\s/;
 
 interface Matcher {
   type: CommandSecret['type'];
-  marks: readonly string[];
-  program: string;
+  program: LiteralSearch;
   word: RegExp;
   option: RegExp;
 }
 
-const matcherOf = ({ type, marks, program, rest, option, kept }: CommandSecret): Matcher => ({
+const matcherOf = ({ type, program, rest, option, kept }: CommandSecret): Matcher => ({
   type,
-  marks,
-  program,
+  program: literalSearch(program),
   word: new RegExp(String.raw`(?<![\w-])${program}${rest}\s`, 'y'),
   option: new RegExp(
     String.raw`(?<=\s)${option}\\?(?:["']${kept}(?<quoted>[^"'\\\n]{1,400})|${kept}(?<bare>[^\s"'\\]{1,400}))`,
@@ -154,10 +143,9 @@ export const findInCommands = (type: CommandSecret['type'], text: string): Findi
   matchers.flatMap((matcher) => (matcher.type === type ? findIn(matcher, text) : []));
 
 function findIn(matcher: Matcher, text: string): Finding[] {
-  if (!matcher.marks.some((mark) => text.includes(mark))) return [];
-  const starts = positionsOf(matcher.program, text).filter(
-    (at) => endOf(matcher.word, text, at) !== -1,
-  );
+  const starts = matcher.program
+    .positionsIn(text)
+    .filter((at) => endOf(matcher.word, text, at) !== -1);
   return starts.flatMap((start, index) => {
     const limit = Math.min(start + MAX_COMMAND_LENGTH, starts[index + 1] ?? text.length);
     const rest = text.slice(start, limit);

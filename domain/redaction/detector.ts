@@ -44,7 +44,7 @@ export interface RegexDetectorOptions {
   /** A sticky pattern, applied repeatedly, that extends a finding of any length to its end. */
   continuation?: RegExp;
   /** A cheap test: a text that fails it cannot contain a finding. */
-  prefilter?: RegExp;
+  prefilter?: Pick<RegExp, 'test'>;
   /** Accepts or rejects a candidate; without it, all are accepted. */
   accept?: (candidate: string) => boolean;
   inNames?: true;
@@ -87,14 +87,6 @@ export function isAlphanumeric(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const lower = code | 0x20;
   return isDigitCode(code) || (lower >= 97 && lower <= 122);
-}
-
-/** The positions of all non-overlapping occurrences of `piece`. */
-export function positionsOf(piece: string, text: string): number[] {
-  const positions: number[] = [];
-  for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + piece.length))
-    positions.push(at);
-  return positions;
 }
 
 /** The end after matching a sticky pattern as many times in a row as possible. */

@@ -1,4 +1,4 @@
-import { type Detector, regexDetector } from './detector.ts';
+import { type Detector, endOf, regexDetector } from './detector.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
@@ -22,9 +22,18 @@ const v6 = regexDetector({
   // The longest form has eight groups of four digits, or six of them and an IPv4 address.
   pattern:
     /(?<![\w:.])(?=[\da-f:])[\da-f]{0,4}:[\da-f:]{1,38}(?:(?:\.\d{1,3}){3})?(?![\w:]|\.\d)/gi,
-  prefilter: /:[\da-f]{0,4}:[\da-f]/i,
+  prefilter: { test: hasGroups },
   accept: isV6,
 });
+
+const groups = /:[\da-f]{0,4}:[\da-f]/iy;
+
+/** `indexOf` skips text without colons several times as fast as the expression does. */
+function hasGroups(text: string): boolean {
+  for (let at = text.indexOf(':'); at !== -1; at = text.indexOf(':', at + 1))
+    if (endOf(groups, text, at) !== -1) return true;
+  return false;
+}
 
 /**
  * Whether the address has eight groups, or fewer with one `::`. Short texts with `::` are rejected,

@@ -1,5 +1,8 @@
-import { type Detector, endOf, endOfAll, type Finding, positionsOf } from './detector.ts';
+import { type Detector, endOf, endOfAll, type Finding } from './detector.ts';
+import { literalSearch } from './literal-search.ts';
 
+const headers = literalSearch('-----BEGIN ');
+const footers = literalSearch('-----END ');
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 // A line of base64. Inside JSON or a setting, line breaks are escaped as \n.
@@ -10,11 +13,12 @@ const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 const MAX_KEY_LENGTH = 32_000;
 
 /** The private part of a PuTTY key: https://tartarus.org/~simon/putty-snapshots/htmldoc/AppendixC.html */
+const puttyHeaders = literalSearch('Private-Lines: ');
 const puttyHeader = /Private-Lines: \d{1,3}(?=\s|\\[nr])/y;
 const shortLine = /(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)/y;
 
 function puttyKeys(text: string): Finding[] {
-  return positionsOf('Private-Lines: ', text).flatMap((at) => {
+  return puttyHeaders.positionsIn(text).flatMap((at) => {
     const start = endOf(puttyHeader, text, at);
     if (start === -1) return [];
     const lines = endOfAll(line, text, start);
@@ -32,12 +36,12 @@ export const privateKey: Detector = {
   minLength: 28,
   find(text) {
     const findings: Finding[] = [];
-    let footers: Passing | undefined;
-    for (const start of positionsOf('-----BEGIN ', text)) {
+    let ends: Passing | undefined;
+    for (const start of headers.positionsIn(text)) {
       const body = endOf(header, text, start);
       if (body === -1 || start < (findings.at(-1)?.end ?? 0)) continue;
-      footers ??= { positions: positionsOf('-----END ', text), passed: 0 };
-      const end = endOfBlock(text, body, footers) ?? endOfLines(text, body);
+      ends ??= { positions: footers.positionsIn(text), passed: 0 };
+      const end = endOfBlock(text, body, ends) ?? endOfLines(text, body);
       if (end > body) findings.push({ start, end });
     }
     return [...findings, ...puttyKeys(text)].sort((a, b) => a.start - b.start);

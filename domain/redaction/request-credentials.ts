@@ -2,6 +2,7 @@ import { findInCommands } from './command-secrets.ts';
 import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.ts';
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
 import { type Detector, regexDetector } from './detector.ts';
+import { literalSearch } from './literal-search.ts';
 import { wordsOfName } from './secret-names.ts';
 
 const jsonOf = (base64url: string): unknown => {
@@ -17,7 +18,7 @@ export const jwt = regexDetector({
   type: 'JWT',
   inNames: true,
   minLength: 18,
-  prefilter: /eyJ/,
+  prefilter: { test: literalSearch('eyJ').occursIn },
   pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
   continuation: /(?:\.?[\w-]){1,1000}/y,
   accept(candidate) {
