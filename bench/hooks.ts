@@ -1,7 +1,7 @@
 /**
  * Measures the cost of a hook before each tool call of a coding agent: the curl command that the
- * agent writes, its Node command, and the decision alone, compared with the bare start of a shell
- * and of Node, alternating.
+ * agent writes, its Node command, and the decision alone, and of a hook that records an event of
+ * Cursor, compared with the bare start of a shell and of Node, alternating.
  *
  * hooks.ts [ROUNDS]     rounds of one process each; default 300
  */
@@ -12,6 +12,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'plist';
 import { hookCommand } from '#domain/coding-agents/hook-command.ts';
+import { cursorRecordCommand } from '#agent/core/coding-agents/cursor-record-command.ts';
 import { hookSamples } from '#agent/core/tool-checks/testing/hook-samples.ts';
 import { noCapture, startTestControlPlane } from '#agent/node/testing/control-plane.ts';
 import { requestFromAgent } from '#agent/node/tool-checks/agent-client.ts';
@@ -27,7 +28,7 @@ const plane = await startTestControlPlane();
 const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
 const socket = join(folder, 'state/tools.sock');
 const blocked_tools = Array.from({ length: NAMES_LISTED }, (_, index) => `mcp:server-${index}:*`);
-plane.config = { ...noCapture, version: 2, tool_checks: 'open' };
+plane.config = { ...noCapture, version: 2, tool_checks: 'open', coding_agents: 'tools' };
 plane.toolPolicies = {
   clients: {
     'claude-code': {
@@ -72,11 +73,20 @@ await pollUntil(
 
 const event = JSON.stringify(hookSamples[0]?.event);
 const hook = hookCommand('claude-code', { socket, failMode: 'closed' });
+const recorded = JSON.stringify({
+  hook_event_name: 'postToolUse',
+  conversation_id: '6d0f6f2e-3f0c-4c55-9a3e-0d7a1f6f9c11',
+  generation_id: '0b9f6c1e-5d1c-4c56-9a3e-1f2d3c4b5a69',
+  tool_name: 'Shell',
+  tool_input: { command: 'npm test' },
+  tool_output: 'x'.repeat(4000),
+  tool_use_id: 'tool_1',
+});
 
 /**
- * Runs a process with the event on its input. Returns the milliseconds from its start to its end.
+ * Runs a process with an event on its input. Returns the milliseconds from its start to its end.
  */
-async function timeOf(program: string, args: readonly string[]): Promise<number> {
+async function timeOf({ command: [program, args], input = event }: Arm): Promise<number> {
   const started = performance.now();
   const child = spawn(program, args, {
     cwd: root,
@@ -84,7 +94,7 @@ async function timeOf(program: string, args: readonly string[]): Promise<number>
     stdio: ['pipe', 'ignore', 'inherit'],
   });
   child.stdin.on('error', () => undefined);
-  child.stdin.end(event);
+  child.stdin.end(input);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`${program} exited with ${code}`);
   return performance.now() - started;
@@ -93,7 +103,9 @@ async function timeOf(program: string, args: readonly string[]): Promise<number>
 interface Arm {
   what: string;
   goal: string;
-  command: readonly [string, readonly string[]];
+  command: readonly [program: string, args: readonly string[]];
+  /** Without it, an event before a tool call. */
+  input?: string;
   /** The interval in rounds at which the arm runs. */
   every: number;
 }
@@ -103,6 +115,13 @@ const arms: readonly Arm[] = [
     what: 'the hook that the agent installs (sh, curl)',
     goal: '',
     command: ['/bin/sh', ['-c', hook]],
+    every: 1,
+  },
+  {
+    what: 'the hook that records an event of Cursor (sh, curl)',
+    goal: '',
+    command: ['/bin/sh', ['-c', cursorRecordCommand(socket)]],
+    input: recorded,
     every: 1,
   },
   {
@@ -122,10 +141,10 @@ const arms: readonly Arm[] = [
 ];
 
 const times = arms.map((): number[] => []);
-for (const { command } of arms) await timeOf(...command);
+for (const arm of arms) await timeOf(arm);
 for (let round = 0; round < ROUNDS; round += 1)
-  for (const [index, { command, every }] of arms.entries())
-    if (round % every === 0) times[index]?.push(await timeOf(...command));
+  for (const [index, arm] of arms.entries())
+    if (round % arm.every === 0) times[index]?.push(await timeOf(arm));
 
 const decisions: number[] = [];
 for (let index = 0; index < DECISIONS; index += 1) {
