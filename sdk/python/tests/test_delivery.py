@@ -1,8 +1,10 @@
 """Delivery: in order, complete and exactly once, despite failures."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 import threading
 import unittest
@@ -167,6 +169,14 @@ class Delivery(unittest.TestCase):
         source = textwrap.dedent(program)
         return subprocess.run([sys.executable, "-c", source], env=env, timeout=120, check=True)
 
+    def run_file(self, program):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "program.py")
+            with open(path, "w") as file:
+                file.write(program)
+            env = {**os.environ, "SVC_API_KEY": "key", "SVC_API_URL": self.plane.url}
+            subprocess.run([sys.executable, path], env=env, timeout=120, check=True)
+
     def test_queued_records_are_sent_when_the_program_ends(self):
         self.run_program(
             """
@@ -202,6 +212,72 @@ class Delivery(unittest.TestCase):
         models = sorted(call["model"] for call in self.plane.items("calls"))
         self.assertEqual(models, ["child", "parent"])
         self.assertEqual(self.plane.endpoints().count("complete"), 2)
+
+    def test_workers_of_multiprocessing_send_their_records_before_they_end(self):
+        """Except for `spawn`, they end without `atexit`."""
+        for method in multiprocessing.get_all_start_methods():
+            for workers in (PROCESS, POOL):
+                with self.subTest(method=method, workers=workers):
+                    self.plane.taken.clear()
+                    self.run_file(f"METHOD = {method!r}\n{WORK}{workers}")
+                    models = sorted(call["model"] for call in self.plane.items("calls"))
+                    self.assertEqual(models, ["a", "b", "main"])
+                    self.assertEqual(self.plane.endpoints().count("complete"), 3)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "no fork on this system")
+    def test_a_forked_process_does_not_wait_for_locks_of_other_threads(self):
+        self.run_program(
+            """
+            import os, svc_observe
+            observer = svc_observe.init(flush_interval=60)
+            run = svc_observe.start_run('parent')
+            with run.within(), svc_observe._lock, observer._lock, run._lock:
+                import threading
+                pids = []
+                def fork():
+                    pid = os.fork()
+                    if pid == 0:
+                        svc_observe.record_step('outside')
+                        with svc_observe.start_run('child') as child:
+                            child.record_call(model='child', tokens_in=1)
+                        svc_observe.shutdown()
+                        os._exit(0)
+                    pids.append(pid)
+                thread = threading.Thread(target=svc_observe.in_context(fork))
+                thread.start()
+                thread.join()
+                os.waitpid(pids[0], 0)
+            run.complete()
+            """
+        )
+        self.assertIn("child", [call["model"] for call in self.plane.items("calls")])
+
+
+# `spawn` and `forkserver` import the main module in each worker.
+WORK = """
+import multiprocessing
+import svc_observe
+
+def work(model):
+    with svc_observe.start_run('worker') as run:
+        run.record_call(model=model, tokens_in=1)
+"""
+PROCESS = """
+if __name__ == '__main__':
+    work('main')
+    context = multiprocessing.get_context(METHOD)
+    workers = [context.Process(target=work, args=(model,)) for model in 'ab']
+    for worker in workers: worker.start()
+    for worker in workers: worker.join()
+"""
+POOL = """
+if __name__ == '__main__':
+    import concurrent.futures
+    work('main')
+    context = multiprocessing.get_context(METHOD)
+    with concurrent.futures.ProcessPoolExecutor(2, mp_context=context) as pool:
+        list(pool.map(work, 'ab'))
+"""
 
 
 if __name__ == "__main__":

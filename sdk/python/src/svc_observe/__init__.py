@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextvars
 import functools
+import os
 import threading
 from contextlib import AbstractContextManager
 from typing import Any, Callable, TypeVar, overload
@@ -36,6 +37,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _observer: Observer | None = None
 _lock = threading.Lock()
+
+
+def _reset_lock() -> None:
+    global _lock
+    _lock = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_reset_lock)
 
 
 def default_observer() -> Observer:

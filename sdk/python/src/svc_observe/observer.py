@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import random
 import threading
 import time
@@ -14,6 +13,7 @@ from .memory_store import Memory
 from .open_span import OpenSpan
 from .outbox import Outbox, Stats
 from .policy import PolicyChecker, PolicyResult
+from .process_hooks import ExitHook, on_fork
 from .prompts import Content, Prompt, PromptStore
 from .recorder import Recorder, mask_content
 from .report import Reporter
@@ -53,8 +53,9 @@ class Observer(Recorder):
         # Re-entrant, because the garbage collector can end a run inside any statement.
         self._lock = threading.RLock()
         self._ended = False
-        if settings.enabled:
-            atexit.register(self._at_exit)
+        self._exit_hook = ExitHook(self._at_exit) if settings.enabled else None
+        self._exit_deadline: float | None = None
+        on_fork(self, Observer._reset_in_child)
 
     @property
     def enabled(self) -> bool:
@@ -213,14 +214,30 @@ class Observer(Recorder):
         if self._ended:
             return True
         self._ended = True
-        atexit.unregister(self._at_exit)
+        if self._exit_hook:
+            self._exit_hook.remove()
         return self._flush_or_report(timeout, "before the shutdown", then_close=True)
 
     def stats(self) -> Stats:
         return self._outbox.stats()
 
+    def _reset_in_child(self) -> None:
+        self._lock = threading.RLock()
+        self._automatic = None
+        self._exit_deadline = None
+        self._prompts.reset_locks()
+        run = current_run.get()
+        if run is not None:
+            run._lock = threading.RLock()
+        if self._exit_hook:
+            self._exit_hook.renew()
+
     def _at_exit(self) -> None:
-        self._flush_or_report(EXIT, "before the process ended", then_close=False)
+        now = time.monotonic()
+        # A process that has used `multiprocessing` calls this twice.
+        self._exit_deadline = self._exit_deadline or now + EXIT
+        left = max(0.0, self._exit_deadline - now)
+        self._flush_or_report(left, "before the process ended", then_close=False)
 
     def _flush_or_report(self, timeout: float | None, when: str, then_close: bool) -> bool:
         done = self.flush(timeout)

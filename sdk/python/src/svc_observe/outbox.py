@@ -6,16 +6,15 @@ completion. While the server is unavailable, records stay queued. The program ne
 
 from __future__ import annotations
 
-import os
 import threading
 import time
-import weakref
 from dataclasses import dataclass
 from typing import Any
 
 from .backoff import backoff
 from .batch import MAX_BYTES, MAX_ITEMS, Item, item_of
 from .late_records import LateRecords
+from .process_hooks import on_fork
 from .report import Reporter
 from .run_queue import NEVER, RunQueue
 from .settings import Settings
@@ -42,10 +41,7 @@ class Outbox:
         self._transport = transport
         self._report = report
         self._reset()
-        # A forked process has no threads. Its parent sends the queued records.
-        reference = weakref.ref(self)
-        if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=lambda: _reset_in_child(reference))
+        on_fork(self, Outbox._reset_in_child)
 
     def _reset(self) -> None:
         self._changed = threading.Condition(threading.RLock())
@@ -62,6 +58,15 @@ class Outbox:
         #: The queue of records without a run.
         self.tenant_queue = RunQueue()
         self.late = LateRecords()
+
+    def _reset_in_child(self) -> None:
+        """Empties the queue: the parent process sends its records."""
+        for queue in self._queues:
+            queue.drain()
+            if queue.state == "starting":
+                queue.refuse()
+        self._transport.__init__(self._settings)  # type: ignore[misc]
+        self._reset()
 
     def start_run(self, start: dict[str, Any], parent: RunQueue | None) -> RunQueue | None:
         """Queues the start of a run. Returns None if the queue is full, so it is not recorded."""
@@ -306,14 +311,3 @@ class Outbox:
         if self._failures > 1:
             return None
         return f"{self._settings.base_url} is unreachable: {result.message}"
-
-
-def _reset_in_child(reference: weakref.ref[Outbox]) -> None:
-    outbox = reference()
-    if outbox is not None:
-        for queue in outbox._queues:
-            queue.drain()
-            if queue.state == "starting":
-                queue.refuse()
-        outbox._transport.__init__(outbox._settings)  # type: ignore[misc]
-        outbox._reset()

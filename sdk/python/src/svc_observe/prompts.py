@@ -104,6 +104,9 @@ class PromptStore:
         self._transport = transport
         self._settings = settings
         self._cached: dict[str, _Cached] = {}
+        self.reset_locks()
+
+    def reset_locks(self) -> None:
         self._lock = threading.Lock()
         self._fetching: dict[str, threading.Lock] = {}
 

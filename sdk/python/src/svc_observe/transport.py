@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import email.utils
+
+# The first connection would import it in a thread. A process that is forked meanwhile could
+# never look up a host: "unknown encoding: idna".
+import encodings.idna  # noqa: F401
 import http.client
 import json
 import ssl
