@@ -1,3 +1,4 @@
+import { runInThisContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import {
   endpointOf,
@@ -29,6 +30,61 @@ const bodies = (endpoint: string): Record<string, unknown>[] =>
     .filter((request: ReceivedRequest) => endpointOf(request) === endpoint)
     .map(({ body }) => body);
 
+/** A promise with a method of its own, and a thenable that starts when it is awaited. */
+class Answer extends Promise<string> {
+  more = (): string => 'more';
+}
+class Query {
+  starts = 0;
+  // oxlint-disable-next-line unicorn/no-thenable -- like the queries of Prisma and Knex
+  then<T>(onFulfilled: (rows: string[]) => T): Promise<T> {
+    this.starts += 1;
+    return Promise.resolve(['row']).then(onFulfilled);
+  }
+}
+
+describe('a thenable of another type', () => {
+  test('is returned as it is, and its run ends when it is awaited', async () => {
+    const { observe, shutdown } = use({ captureContent: true });
+    const answer = observe(() => new Answer((resolve) => resolve('yes')))();
+    expect(answer.more()).toBe('more');
+    expect(await answer).toBe('yes');
+    expect(await answer).toBe('yes');
+    const failing = observe(() => new Answer((_, reject) => reject(new Error('no stock'))))();
+    await expect(failing).rejects.toThrow('no stock');
+    await failing.catch(() => undefined);
+    await shutdown();
+    expect(bodies('complete')).toMatchObject([
+      { status: 'success', result: { value: 'yes' } },
+      { status: 'error', error: 'Error: no stock' },
+    ]);
+  });
+
+  test('is not started by being observed', async () => {
+    const { observe, shutdown } = use();
+    const query = observe(() => new Query())();
+    expect(query.starts).toBe(0);
+    expect(await (query as PromiseLike<string[]>)).toEqual(['row']);
+    expect(query.starts).toBe(1);
+    await shutdown();
+    expect(bodies('complete')).toHaveLength(1);
+  });
+
+  test('of an official client also ends its run if only the HTTP response is read', async () => {
+    const { observe, shutdown } = use();
+    const lazy = (responsePromise: Promise<unknown>) =>
+      Object.assign(new Query(), { responsePromise });
+    expect(observe(() => lazy(Promise.resolve(new Response())))().starts).toBe(0);
+    observe(() => lazy(Promise.reject(new Error('no line'))))();
+    await new Promise(setImmediate);
+    await shutdown();
+    expect(bodies('complete')).toMatchObject([
+      { status: 'success' },
+      { status: 'error', error: 'Error: no line' },
+    ]);
+  });
+});
+
 describe('a wrapped function', () => {
   test('keeps its type, its name, its `this` and its result', async () => {
     const { observe, shutdown } = use();
@@ -46,6 +102,16 @@ describe('a wrapped function', () => {
         .toSorted(),
     ).toEqual(['add', 'l']);
     expect(bodies('complete')).toMatchObject([{ status: 'success' }, { status: 'success' }]);
+  });
+
+  test('keeps its number of parameters and its own properties', () => {
+    const { observe } = use();
+    const tool = Object.assign((_city: string, _unit = 'C') => 20, { schema: { city: 'string' } });
+    expect(observe(tool)).toHaveLength(1);
+    expect(Object.entries(observe(tool))).toEqual([['schema', { city: 'string' }]]);
+    // Not the properties that only functions in sloppy mode have.
+    const old = runInThisContext('(function (a, b) { return a + b; })') as typeof Math.max;
+    expect(observe(old)(1, 2)).toBe(3);
   });
 
   test('throws the same error, and its run fails', async () => {

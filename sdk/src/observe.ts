@@ -47,8 +47,14 @@ export const createObserve = (parts: () => ObserveDependencies): Observe =>
       if (isGoverned) return callWithPolicyAndRetry(parts(), fn.name, described, call, args);
       return callInRun(parts(), runOptions(parts(), fn.name, described, args), call, args).value;
     }
-    return Object.defineProperty(observed, 'name', { value: fn.name });
+    return withPropertiesOf(fn, observed);
   }) as Observe;
+
+/** The name, the number of parameters and all else that a program may have set on the function. */
+function withPropertiesOf(fn: AnyFunction, observed: AnyFunction): AnyFunction {
+  const { prototype: _, arguments: _1, caller: _2, ...own } = Object.getOwnPropertyDescriptors(fn);
+  return Object.defineProperties(observed, own);
+}
 
 function runOptions(
   { settings, report }: ObserveDependencies,
@@ -102,8 +108,46 @@ function callInRun(
     return fail(error);
   }
   if (isAsyncGenerator(value)) return { run, value: observeGenerator(value, run) };
-  if (isThenable(value)) return { run, value: Promise.resolve(value).then(complete, fail) };
+  if (value instanceof Promise && value.constructor === Promise)
+    return { run, value: value.then(complete, fail) };
+  if (isThenable(value)) return { run, value: observeThenable(value, complete, run) };
   return { run, value: complete(value) };
+}
+
+/**
+ * Returns the same object, because it has more than a promise has, such as `withResponse()` of the
+ * official clients, and because a call of `then` may start what it stands for. The run ends with
+ * the first `then`, so with an `await`, or when such a client has its response.
+ */
+function observeThenable<T extends PromiseLike<unknown>>(
+  thenable: T,
+  complete: (value: unknown) => unknown,
+  run: Run,
+): T {
+  const then = thenable.then.bind(thenable);
+  let isAwaited = false;
+  const observed: PromiseLike<unknown>['then'] = (onFulfilled, onRejected) => {
+    if (isAwaited) return then(onFulfilled, onRejected);
+    isAwaited = true;
+    return then(
+      (value) => {
+        complete(value);
+        return onFulfilled ? onFulfilled(value) : (value as never);
+      },
+      (error: unknown) => {
+        run.fail(error);
+        if (onRejected) return onRejected(error);
+        throw error;
+      },
+    );
+  };
+  const { responsePromise } = thenable as { responsePromise?: unknown };
+  if (responsePromise instanceof Promise)
+    responsePromise.then(() => {
+      if (!isAwaited) run.complete();
+    }, run.fail);
+  // oxlint-disable-next-line unicorn/no-thenable -- the object has a `then` already
+  return Object.defineProperty(thenable, 'then', { value: observed, configurable: true });
 }
 
 async function callWithPolicyAndRetry(

@@ -127,6 +127,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
     expect(JSON.parse(stdout)).toEqual({
       heard: {
         openai: gpt,
+        'openai-options': gpt,
         'openai-raw': gpt,
         'openai-stream': gpt,
         'openai-raw-stream': gpt,
@@ -140,6 +141,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
         'openai-stream-error': 'RateLimitError',
         'openai-breaks': 'APIError',
         anthropic: claude,
+        'anthropic-options': claude,
         'anthropic-stream': claude,
         'anthropic-raw': claude,
         'anthropic-raw-stream': claude,
@@ -180,6 +182,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
     );
     expect(figures).toEqual({
       openai: [1, 8],
+      'openai-options': [1, 8],
       'openai-raw': [1, 8],
       'openai-stream': [1, 8],
       'openai-raw-stream': [1, 8],
@@ -198,6 +201,7 @@ describe('clients of providers in Python', { tags: ['python-clients'] }, () => {
       // The provider reports the input, and one token of output, with the first event.
       'anthropic-raw-breaks': [1, 4],
       anthropic: [1, 8],
+      'anthropic-options': [1, 8],
       'anthropic-stream': [1, 8],
       'anthropic-raw': [1, 8],
       'anthropic-raw-stream': [1, 8],

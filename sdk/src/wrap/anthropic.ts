@@ -1,4 +1,4 @@
-import { observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
+import { observeCopies, observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
 import {
   field,
   addTool,
@@ -78,5 +78,6 @@ export function wrapAnthropic<T extends object>(client: T, options: WrapOptions 
   const watching = callObserver({ provider, ...options });
   for (const resource of [field(client, 'messages'), field(client, 'beta', 'messages')])
     observeMethod(resource, 'create', (body) => watching(body, messageReader(body)));
+  observeCopies(client, (copy) => wrapAnthropic(copy, options));
   return client;
 }

@@ -33,6 +33,14 @@ export function observeMethod(
   };
 }
 
+/** Wraps the clients that `withOptions` derives, each with its own resources. */
+export function observeCopies<T extends object>(client: T, wrap: (copy: T) => T): void {
+  const owner = client as { withOptions?: (...options: unknown[]) => T };
+  const { withOptions } = owner;
+  if (typeof withOptions !== 'function' || isObserved(client, 'withOptions')) return;
+  owner.withOptions = (...options) => wrap(withOptions.apply(client, options));
+}
+
 /** Marks the method as observed. Returns whether it was observed already. */
 function isObserved(resource: object, name: string): boolean {
   const names = observed.get(resource) ?? new Set();

@@ -1,6 +1,6 @@
 import type { CallObservation } from './call-observation.ts';
 import { field } from './call-reader.ts';
-import { observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
+import { observeCopies, observeMethod, type WrapOptions, callObserver } from './observe-method.ts';
 import { chatCompletionReader, embeddingReader, responseReader } from './openai-readers.ts';
 import { providerAt } from './provider-at.ts';
 
@@ -30,6 +30,7 @@ export function wrapOpenAI<T extends object>(client: T, options: WrapOpenAIOptio
   observeMethod(field(client, 'embeddings'), 'create', (body) =>
     watching(body, embeddingReader(body)),
   );
+  observeCopies(client, (copy) => wrapOpenAI(copy, options));
   return client;
 }
 

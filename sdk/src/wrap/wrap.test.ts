@@ -76,6 +76,16 @@ describe('the OpenAI client', () => {
     expect(await arrived()).toEqual([{ ...recorded, provider: 'mine', task: 'sort' }]);
   });
 
+  test('clients that it derives are wrapped with the same options', async () => {
+    const client = openAi({ provider: 'mine', task: 'sort' }).withOptions({ timeout: 60_000 });
+    await client.withOptions({ maxRetries: 1 }).chat.completions.create(question);
+    await anthropic().withOptions({ timeout: 60_000 }).messages.create(message);
+    expect(await arrived()).toMatchObject([
+      { ...recorded, provider: 'mine', task: 'sort' },
+      { model: 'claude-sonnet-4-6', provider: 'anthropic', task: 'greet' },
+    ]);
+  });
+
   test('requests the usage of a stream, and hides the extra chunk from the agent', async () => {
     const { chat } = openAi({ streamUsage: true });
     let text = '';

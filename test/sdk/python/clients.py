@@ -77,6 +77,9 @@ def claude(kind=anthropic.Anthropic):
 
 with run("openai"):
     heard["openai"] = open_ai().chat.completions.create(**CHAT).choices[0].message.content
+with run("openai-options"):
+    patient = open_ai().with_options(timeout=60).copy(max_retries=1)
+    heard["openai-options"] = patient.chat.completions.create(**CHAT).choices[0].message.content
 with run("openai-raw"):
     raw = open_ai().chat.completions.with_raw_response.create(**CHAT)
     heard["openai-raw"] = raw.parse().choices[0].message.content
@@ -130,6 +133,9 @@ with run("openai-breaks"), failure("openai-breaks"):
     list(open_ai().chat.completions.create(model="breaks", messages=MESSAGES, stream=True))
 with run("anthropic"):
     heard["anthropic"] = claude().messages.create(**MESSAGE).content[0].text
+with run("anthropic-options"):
+    answer = claude().with_options(timeout=60).messages.create(**MESSAGE)
+    heard["anthropic-options"] = answer.content[0].text
 with run("anthropic-stream"):
     with claude().messages.stream(**MESSAGE) as events:
         heard["anthropic-stream"] = events.get_final_text()

@@ -190,6 +190,23 @@ def watch_resource(
     resource._post = watched
 
 
+def watch_copies(client: Any, wrap: Callable[[Any], Any]) -> None:
+    """Wraps the clients that `copy` and `with_options` derive, each with its own resources."""
+    for name in ("copy", "with_options"):
+        derive = getattr(client, name, None)
+        if callable(derive) and not getattr(derive, "_svc_observe", False):
+            setattr(client, name, _wrapping(derive, wrap))
+
+
+def _wrapping(derive: Callable[..., Any], wrap: Callable[[Any], Any]) -> Callable[..., Any]:
+    @functools.wraps(derive)
+    def derived(*args: Any, **options: Any) -> Any:
+        return wrap(derive(*args, **options))
+
+    derived._svc_observe = True  # type: ignore[attr-defined]
+    return derived
+
+
 async def _later(
     watch: Watch, result: Any, hides: Callable[[Any], bool] | None, is_stream: bool
 ) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from .call_readers import Message, field
-from .watch_client import Watcher, watch_resource
+from .watch_client import Watcher, watch_copies, watch_resource
 
 if TYPE_CHECKING:
     from .observer import Observer
@@ -28,4 +28,6 @@ def wrap_anthropic(
     for resource in (field(client, "messages"), field(client, "beta", "messages")):
         if resource is not None:
             watch_resource(resource, "/v1/messages", Message, watcher)
+    options = {"observer": observer, "task": task, "provider": provider}
+    watch_copies(client, lambda copy: wrap_anthropic(copy, **options))
     return client

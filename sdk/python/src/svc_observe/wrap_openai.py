@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, TypeVar
 from urllib.parse import urlsplit
 
 from .call_readers import ChatCompletion, Embedding, Response, field
-from .watch_client import Body, Watcher, watch_resource
+from .watch_client import Body, Watcher, watch_copies, watch_resource
 
 if TYPE_CHECKING:
     from .observer import Observer
@@ -28,14 +28,16 @@ def wrap_openai(
     `stream_usage` requests the token counts of streamed chat completions, which otherwise have
     none. Default: true for api.openai.com; other endpoints may reject the option.
     """
-    provider = provider or _provider_at(getattr(client, "base_url", None))
-    watcher = Watcher(observer, task, provider)
-    requests_usage = provider == "openai" if stream_usage is None else stream_usage
+    known = provider or _provider_at(getattr(client, "base_url", None))
+    watcher = Watcher(observer, task, known)
+    requests_usage = known == "openai" if stream_usage is None else stream_usage
     prepare = _request_usage if requests_usage else None
     completions = field(client, "chat", "completions")
     watch_resource(completions, "/chat/completions", ChatCompletion, watcher, prepare=prepare)
     watch_resource(field(client, "responses"), "/responses", Response, watcher)
     watch_resource(field(client, "embeddings"), "/embeddings", Embedding, watcher)
+    options = {"task": task, "provider": provider, "stream_usage": stream_usage}
+    watch_copies(client, lambda copy: wrap_openai(copy, observer=observer, **options))
     return client
 
 
