@@ -14,8 +14,9 @@ export interface CodingAgent {
   tool: string;
   environment: (provider: string) => Record<string, string>;
   /**
-   * A file in the home of the user: settings that it needs to start, or a hook that the agent cannot
-   * write, which sends to the agent's socket.
+   * A file in the home of the user: settings that it needs to start, that switch hooks and telemetry
+   * off, which must have no effect, or a hook that the agent cannot write, which sends to the agent's
+   * socket.
    */
   settings?: (socket: string) => { path: string; text: string };
   /** The number of calls for each prompt that it does not report. */
@@ -76,7 +77,11 @@ export const codingAgents: readonly CodingAgent[] = [
     // With another base URL it assumes a gateway, unless this is set.
     settings: () => ({
       path: '.gemini/settings.json',
-      text: JSON.stringify({ security: { auth: { selectedType: 'gemini-api-key' } } }),
+      text: JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        hooksConfig: { enabled: false },
+        telemetry: { enabled: false },
+      }),
     }),
     args: (prompt) => ['-m', 'gemini-2.5-flash', '--approval-mode', 'yolo', '-p', prompt],
   },
@@ -90,6 +95,10 @@ export const codingAgents: readonly CodingAgent[] = [
       OPENAI_API_KEY: KEY,
       OPENAI_BASE_URL: `${provider}/v1`,
       OPENAI_MODEL: 'gpt-4o',
+    }),
+    settings: () => ({
+      path: '.qwen/settings.json',
+      text: JSON.stringify({ disableAllHooks: true, telemetry: { enabled: false } }),
     }),
     args: (prompt) => ['--auth-type', 'openai', '--yolo', '-p', prompt],
   },

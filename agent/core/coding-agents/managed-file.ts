@@ -11,6 +11,9 @@ export interface ManagedFile<Purpose> {
   path: string;
   /** The present text with the agent's settings added. */
   withSettings: (present: string | null, purpose: Purpose) => DesiredContent;
-  /** The text without the agent's settings; null if nothing else remains. */
-  withoutSettings: (present: string) => string | null;
+  /**
+   * The text without the agent's settings; null if nothing else remains. `original` is the text
+   * before any agent wrote it, if it is known; null if there was none.
+   */
+  withoutSettings: (present: string, original?: string | null) => string | null;
 }

@@ -55,13 +55,17 @@ const send = async (spans) => {
 
 export const GatehouseRecording = async () => {
   const user = userName();
-  // By message id.
-  const texts = new Map();
-  const promptOf = new Map();
-  const starts = new Map();
-  const sent = new Set();
-  // The latest prompt and response of each session, by its id.
-  const latest = new Map();
+  // By session id: sessions run at the same time, such as those of sub-agents.
+  const turns = new Map();
+  const turnOf = (session) => {
+    if (!turns.has(session)) {
+      // By message id.
+      const maps = { texts: new Map(), promptOf: new Map(), starts: new Map() };
+      // The latest prompt and response.
+      turns.set(session, { ...maps, sent: new Set(), latest: {} });
+    }
+    return turns.get(session);
+  };
 
   const span = (prompt, key, { session, name, start, end, error, ...more }) => ({
     traceId: hash(prompt, 32),
@@ -79,22 +83,23 @@ export const GatehouseRecording = async () => {
       ...more,
     }),
   });
-  const joined = (message) => [...(texts.get(message)?.values() ?? [])].join("\\n");
+  const joined = ({ texts }, message) => [...(texts.get(message)?.values() ?? [])].join("\\n");
 
   const onMessage = async (info) => {
+    const turn = turnOf(info.sessionID);
     if (info.role === "user") {
-      promptOf.set(info.id, info.id);
-      starts.set(info.id, info.time.created);
-      latest.set(info.sessionID, { prompt: info.id });
+      turn.promptOf.set(info.id, info.id);
+      turn.starts.set(info.id, info.time.created);
+      turn.latest = { prompt: info.id };
       return;
     }
-    promptOf.set(info.id, info.parentID);
+    turn.promptOf.set(info.id, info.parentID);
     const { completed } = info.time;
-    if (completed === undefined || sent.has(info.id)) return;
-    sent.add(info.id);
+    if (completed === undefined || turn.sent.has(info.id)) return;
+    turn.sent.add(info.id);
     const { tokens } = info;
-    const answer = joined(info.id);
-    latest.set(info.sessionID, { prompt: info.parentID, answer, end: completed, error: info.error });
+    const answer = joined(turn, info.id);
+    turn.latest = { prompt: info.parentID, answer, end: completed, error: info.error };
     await send([
       span(info.parentID, info.id, {
         session: info.sessionID,
@@ -112,7 +117,7 @@ export const GatehouseRecording = async () => {
         "gen_ai.usage.reasoning.output_tokens": tokens.reasoning,
         // opencode reports 0 for models without a known price.
         "gen_ai.usage.cost": info.cost > 0 ? info.cost : undefined,
-        "gen_ai.prompt": PROMPTS ? joined(info.parentID) : undefined,
+        "gen_ai.prompt": PROMPTS ? joined(turn, info.parentID) : undefined,
         "gen_ai.completion": PROMPTS ? answer : undefined,
       }),
     ]);
@@ -120,9 +125,10 @@ export const GatehouseRecording = async () => {
 
   const onTool = async (part) => {
     const { status, input, output, error, time } = part.state;
-    if ((status !== "completed" && status !== "error") || sent.has(part.id)) return;
-    sent.add(part.id);
-    const prompt = promptOf.get(part.messageID) ?? part.messageID;
+    const turn = turnOf(part.sessionID);
+    if ((status !== "completed" && status !== "error") || turn.sent.has(part.id)) return;
+    turn.sent.add(part.id);
+    const prompt = turn.promptOf.get(part.messageID) ?? part.messageID;
     await send([
       span(prompt, part.id, {
         session: part.sessionID,
@@ -142,23 +148,23 @@ export const GatehouseRecording = async () => {
   };
 
   const onIdle = async (session) => {
-    const turn = latest.get(session);
-    if (turn?.end === undefined) return;
+    const turn = turns.get(session);
+    if (turn?.latest.end === undefined) return;
+    // Events of the next prompt may come before the span is sent.
+    turns.delete(session);
+    const { prompt, answer, end, error } = turn.latest;
     await send([
-      span(turn.prompt, turn.prompt, {
+      span(prompt, prompt, {
         session,
         name: "prompt",
-        start: starts.get(turn.prompt) ?? turn.end,
-        end: turn.end,
-        error: turn.error && turn.error.name,
+        start: turn.starts.get(prompt) ?? end,
+        end,
+        error: error && error.name,
         "gen_ai.operation.name": "invoke_agent",
-        "input.value": PROMPTS ? joined(turn.prompt) : undefined,
-        "output.value": PROMPTS ? turn.answer : undefined,
+        "input.value": PROMPTS ? joined(turn, prompt) : undefined,
+        "output.value": PROMPTS ? answer : undefined,
       }),
     ]);
-    for (const all of [texts, promptOf, starts]) all.clear();
-    sent.clear();
-    latest.delete(session);
   };
 
   return {
@@ -169,6 +175,7 @@ export const GatehouseRecording = async () => {
       const { part } = properties;
       if (part.type === "tool") return onTool(part);
       if (part.type !== "text" || part.synthetic) return;
+      const { texts } = turnOf(part.sessionID);
       if (!texts.has(part.messageID)) texts.set(part.messageID, new Map());
       texts.get(part.messageID).set(part.id, part.text);
     },

@@ -1,33 +1,37 @@
+import { type ExactNumber, parseExactly } from './exact-json.ts';
+
 /** The members of JSON-RPC messages that a gateway reads. */
 export interface RpcMessage {
-  id?: string | number | null;
+  id?: string | number | ExactNumber | null;
   method?: string;
   params?: Readonly<Record<string, unknown>>;
   result?: Readonly<Record<string, unknown>>;
   error?: { message?: unknown };
 }
 
-/** The messages of a line: several for a batch, none if it is not a message. */
+/** The messages of a server's line: several for a batch, none if it is not a message. */
 export function messagesOf(line: string): { messages: RpcMessage[]; isBatch: boolean } {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(line);
+    parsed = parseExactly(line);
   } catch {
     return { messages: [], isBatch: false };
   }
   const all: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
-  return { messages: all.filter(isMessage), isBatch: Array.isArray(parsed) };
+  return { messages: all.filter(isObject), isBatch: Array.isArray(parsed) };
 }
 
-const isMessage = (value: unknown): value is RpcMessage =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Ids of different types are different. */
 export const keyOfId = (id: RpcMessage['id']): string => JSON.stringify(id ?? null);
 
+export const TOOL_CALL = 'tools/call';
+
 /** The tool that a message calls; null if it calls none. */
 export const calledTool = ({ method, params }: RpcMessage): string | null =>
-  method === 'tools/call' && typeof params?.name === 'string' ? params.name : null;
+  method === TOOL_CALL && typeof params?.name === 'string' ? params.name : null;
 
 /** A tool error as MCP defines it, which the model reads. */
 export const refusalOf = (id: RpcMessage['id'], text: string) => ({

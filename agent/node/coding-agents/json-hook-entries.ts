@@ -8,9 +8,18 @@ export interface JsonHookEntries<Purpose> {
   otherMembers: Readonly<Record<string, unknown>>;
   /** The events to which the agent's entry is added. */
   events: readonly string[];
+  /** The setting that lets the tool run hooks, which users can otherwise change; null: none. */
+  hookSwitch: HookSwitch | null;
   /** Whether an agent wrote the command of an entry, for the same purpose. */
   isOurs: (command: unknown) => boolean;
   entry: (purpose: Purpose) => object;
+}
+
+export interface HookSwitch {
+  /** The names of the member and of the objects around it. */
+  path: readonly string[];
+  /** The value that switches hooks on. */
+  value: boolean;
 }
 
 /**
@@ -21,12 +30,12 @@ export const jsonHookEntries = <Purpose>(file: JsonHookEntries<Purpose>): Manage
   tool: file.tool,
   path: file.path,
   withSettings: (present, purpose) => withEntries(present ?? '', file, purpose),
-  withoutSettings: (present) => withoutEntries(present, file),
+  withoutSettings: (present, original = null) => withoutEntries(present, file, original),
 });
 
 function withEntries<Purpose>(
   present: string,
-  { otherMembers, events, entry, isOurs }: JsonHookEntries<Purpose>,
+  { otherMembers, events, entry, hookSwitch, isOurs }: JsonHookEntries<Purpose>,
   purpose: Purpose,
 ): DesiredContent {
   const content = readJsonObject(present);
@@ -35,6 +44,13 @@ function withEntries<Purpose>(
   if (!isObject(before)) return { error: 'has "hooks" that are not a JSON object' };
   const wanted = entry(purpose);
   let text = present;
+  if (hookSwitch !== null) {
+    const { path, value } = hookSwitch;
+    const found = valueAt(content, path);
+    if (found !== undefined && found !== value)
+      return { error: `switches hooks off ("${path.join('.')}" is not ${value})` };
+    if (found === undefined) text = editJson(text, path, value);
+  }
   for (const [key, value] of Object.entries(otherMembers))
     if (content[key] === undefined) text = editJson(text, [key], value);
   for (const event of events) {
@@ -53,7 +69,8 @@ function withEntries<Purpose>(
 
 function withoutEntries(
   present: string,
-  { otherMembers, events, isOurs }: Omit<JsonHookEntries<never>, 'entry'>,
+  { otherMembers, events, hookSwitch, isOurs }: Omit<JsonHookEntries<never>, 'entry'>,
+  original: string | null,
 ): string | null {
   const before = readJsonObject(present)?.hooks;
   if (!isObject(before)) return present;
@@ -65,13 +82,35 @@ function withoutEntries(
     text = editJson(text, ['hooks', event], others.length > 0 ? others : undefined);
   }
   if (text === present) return present;
+  text = withoutEmpty(text, 'hooks');
+  if (hookSwitch !== null) text = withoutSwitch(text, hookSwitch, original);
   const rest = readJsonObject(text) ?? {};
-  if (isObject(rest.hooks) && Object.keys(rest.hooks).length === 0) {
-    text = editJson(text, ['hooks'], undefined);
-    delete rest.hooks;
-  }
   return Object.keys(rest).every((key) => key in otherMembers) ? null : text;
 }
+
+/** Removes the member if it is an empty object. */
+function withoutEmpty(text: string, name: string): string {
+  const value = readJsonObject(text)?.[name];
+  return isObject(value) && Object.keys(value).length === 0
+    ? editJson(text, [name], undefined)
+    : text;
+}
+
+/** An administrator's own value, from before the agent wrote the file, stays. */
+function withoutSwitch(text: string, { path, value }: HookSwitch, original: string | null): string {
+  const isOurs =
+    valueAt(readJsonObject(text), path) === value &&
+    valueAt(readJsonObject(original ?? ''), path) === undefined;
+  const [outer = ''] = path;
+  return isOurs ? withoutEmpty(editJson(text, path, undefined), outer) : text;
+}
+
+/** The value at a path; null if the path leads through anything but objects. */
+const valueAt = (content: unknown, path: readonly string[]): unknown =>
+  path.reduce(
+    (value, name) => (isObject(value) ? value[name] : value === undefined ? undefined : null),
+    content,
+  );
 
 type Content = Record<string, unknown>;
 

@@ -108,7 +108,7 @@ export function createSettingsWriter<Purpose>(
     if (present !== null) {
       // The last of the writers restores the original.
       const isOnlyOurs = isAsWritten(present, entry) && !shared.isWrittenByOther(entry.path);
-      const rest = isOnlyOurs ? entry.original : file.withoutSettings(present);
+      const rest = isOnlyOurs ? entry.original : file.withoutSettings(present, entry.original);
       if (rest === null) removeSettingsFile(found);
       else if (rest !== present) {
         replaceSettingsFile(found, rest);

@@ -43,9 +43,10 @@ export function createSharedFiles({ ledger, other, root }: SharedFilesOptions) {
 
   /** The content without the settings of any purpose. Works without a ledger. */
   const withoutAnySettings = (file: SharedFile, present: string | null) => {
-    const rest = present === null ? null : file.withoutSettings(present);
+    const known = findEntry(ledger, file.path) ?? entryOfOther(file.path);
+    const rest = present === null ? null : file.withoutSettings(present, known?.original);
     const shared = other?.files.find(({ path }) => path === file.path);
-    return rest === null || !shared ? rest : shared.withoutSettings(rest);
+    return rest === null || !shared ? rest : shared.withoutSettings(rest, known?.original);
   };
 
   const entryAsWritten = (path: string, present: string | null) =>

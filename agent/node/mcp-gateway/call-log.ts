@@ -27,10 +27,10 @@ const MAX_TEXT = 64 * 1024;
 export function createCallLog(record: (call: CallRecord) => void, now = Date.now): CallLog {
   const open = new Map<string, OpenCall>();
 
-  const close = (id: RpcMessage['id'], error: string | null, result: unknown): void => {
-    const call = open.get(keyOfId(id));
+  const close = (key: string, error: string | null, result: unknown): void => {
+    const call = open.get(key);
     if (!call) return;
-    open.delete(keyOfId(id));
+    open.delete(key);
     record({ id: newId(), ...call, ended_at: now(), error, result: textOf(result) });
   };
   const callOf = ({ params }: RpcMessage, tool: string): OpenCall => ({
@@ -42,10 +42,11 @@ export function createCallLog(record: (call: CallRecord) => void, now = Date.now
     started: (message, tool) => void open.set(keyOfId(message.id), callOf(message, tool)),
     refused: (message, tool, error) =>
       record({ id: newId(), ...callOf(message, tool), ended_at: now(), error, result: null }),
-    completed: (message) => close(message.id, failureOf(message), message.result ?? message.error),
-    cancelled: (id) => close(id, 'cancelled', undefined),
+    completed: (message) =>
+      close(keyOfId(message.id), failureOf(message), message.result ?? message.error),
+    cancelled: (id) => close(keyOfId(id), 'cancelled', undefined),
     ended: (why) => {
-      for (const key of open.keys()) close(JSON.parse(key) as RpcMessage['id'], why, undefined);
+      for (const key of open.keys()) close(key, why, undefined);
     },
   };
 }

@@ -1,3 +1,5 @@
+import { readClientLine } from '#agent/core/mcp-gateway/client-messages.ts';
+import { asciiLine } from '#agent/core/mcp-gateway/exact-json.ts';
 import {
   calledTool,
   keyOfId,
@@ -13,7 +15,7 @@ import type { CallLog } from './call-log.ts';
 export interface MessageRelayOptions {
   agent: Pick<AgentLink, 'checkTool' | 'filterRefused'>;
   calls: CallLog;
-  toServer: (line: Buffer | string) => Promise<void>;
+  toServer: (line: string) => Promise<void>;
   toClient: (line: Buffer | string) => Promise<void>;
   /** Called with the client's name. */
   onClientName: (name: string) => void;
@@ -27,8 +29,9 @@ export interface MessageRelay {
 }
 
 /**
- * Forwards lines unchanged. A tool call waits for its check, and calls keep their order; other
- * lines may overtake them.
+ * Forwards a server's lines unchanged. A client's messages are serialized again, so that the server
+ * reads what was checked, however it treats duplicate members, encodings and ends of lines. A tool
+ * call waits for its check, and calls keep their order; other lines may overtake them.
  */
 export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
   const { agent, calls, toServer, toClient, onClientName } = options;
@@ -57,11 +60,14 @@ export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
     return false;
   };
 
-  const check = async (line: Buffer, messages: RpcMessage[]): Promise<void> => {
+  const forward = async (messages: RpcMessage[], isBatch: boolean): Promise<void> => {
+    if (messages.length > 0) await toServer(asciiLine(isBatch ? messages : messages[0]));
+  };
+
+  const check = async (messages: RpcMessage[], isBatch: boolean): Promise<void> => {
     const admitted: RpcMessage[] = [];
     for (const message of messages) if (await shouldForward(message)) admitted.push(message);
-    if (admitted.length === messages.length) await toServer(line);
-    else if (admitted.length > 0) await toServer(`${JSON.stringify(admitted)}\n`);
+    await forward(admitted, isBatch);
   };
 
   /** Whether this message cancels a request that the server has not received. */
@@ -83,16 +89,17 @@ export function createMessageRelay(options: MessageRelayOptions): MessageRelay {
 
   return {
     fromClient: async (line) => {
-      const { messages } = messagesOf(line.toString());
+      const { messages, refusals, isBatch } = readClientLine(line);
+      for (const refusal of refusals) await toClient(asciiLine(refusal));
       for (const message of messages) {
         if (message.method === 'initialize') onClientName(clientNameIn(message));
         if (message.method === 'tools/list') pendingLists.add(keyOfId(message.id));
       }
       if (messages.length === 1 && messages[0] && cancelsPendingCheck(messages[0])) return;
       const called = messages.filter((message) => calledTool(message) !== null);
-      if (called.length === 0) return toServer(line);
+      if (called.length === 0) return forward(messages, isBatch);
       for (const { id } of called) pendingChecks.set(keyOfId(id), { cancelled: false });
-      checking = checking.then(() => check(line, messages));
+      checking = checking.then(() => check(messages, isBatch));
     },
     fromServer: async (line) => {
       const { messages, isBatch } = messagesOf(line.toString());

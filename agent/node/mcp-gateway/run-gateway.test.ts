@@ -170,13 +170,55 @@ function start(...command: string[]) {
   return { child, exit, out: text(child.stdout), err: text(child.stderr) };
 }
 
-test('bytes pass unchanged, even if they are not JSON, and the end of input reaches the server', async () => {
-  const { child, exit, out } = start('cat');
-  const input =
-    '{"jsonrpc": "2.0",   "id":1,"method":"ping"}\r\nno json\n\n{"a":"\\u00e9"}\nlast without newline';
-  child.stdin.end(input);
-  expect(await out).toBe(input);
+test('the lines of a server pass unchanged, even if they are not JSON', async () => {
+  const output =
+    '{"jsonrpc": "2.0",   "id":1,"result":{}}\r\nno json\n\n{"a":"\\u00e9"}\nlast without newline';
+  const { exit, out } = start(process.execPath, '-p', JSON.stringify(output));
+  expect(await out).toBe(`${output}\n`);
   expect(await exit).toEqual([0, null]);
+});
+
+test('the end of input reaches the server, with a last line that has no newline', async () => {
+  const { child, exit, out } = start('cat');
+  const ping = '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}';
+  child.stdin.end(`${ping.replace(',', ', ')}\r\n\n${ping}`);
+  expect(await out).toBe(`${ping}\n${ping}\n`);
+  expect(await exit).toEqual([0, null]);
+});
+
+test.each([
+  ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete","a":NaN}}', -32700],
+  ['{"jsonrpc":"2.0","id":1,"method":"tools/call",\r"params":{"name":"delete"}}x', -32700],
+  ['[[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"delete"}}]]', -32600],
+  ['{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["delete"]}', -32602],
+])('%s does not reach the server, and the client gets the error %i', async (line, code) => {
+  const { child, out } = start('cat');
+  child.stdin.end(`${line}\n`);
+  expect(JSON.parse(await out)).toMatchObject({ jsonrpc: '2.0', error: { code } });
+});
+
+test('a server reads the member that was checked, and big ids of requests and responses survive', async () => {
+  const { child, out } = start('cat');
+  const id = '12345678901234567890';
+  const duplicate =
+    '"method":"ping","method":"tools/call","params":{"name":"echo","name":"delete"}';
+  child.stdin.end(`{"jsonrpc":"2.0","id":${id},${duplicate}}\n`);
+  expect(await out).toMatch(
+    new RegExp(`^\\{"jsonrpc":"2.0","id":${id},"result":.*"isError":true\\}\\}\\n$`),
+  );
+  expect(checked.map(({ tool }) => tool)).toEqual(['delete']);
+});
+
+test('a shortened list of tools keeps the id of its request', async () => {
+  const id = '12345678901234567890';
+  const list = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"echo"},{"name":"delete"}]}}`;
+  const { child, out } = start(
+    process.execPath,
+    '-e',
+    `process.stdin.once('data', () => console.log('${list}'))`,
+  );
+  child.stdin.end(`{"jsonrpc":"2.0","id":${id},"method":"tools/list"}\n`);
+  expect(await out).toBe(`${list.replace(',{"name":"delete"}', '')}\n`);
 });
 
 test('calls of a batch are checked separately', async () => {

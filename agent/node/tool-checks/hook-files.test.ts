@@ -48,9 +48,11 @@ test('each tool calls its hook before every tool call', () => {
     hooks: { beforeShellExecution: entry, beforeMCPExecution: entry, preToolUse: entry },
   });
   expect(JSON.parse(written('Gemini CLI', null))).toMatchObject({
+    hooksConfig: { enabled: true },
     hooks: { BeforeTool: [{ matcher: '.*', hooks: [{ command: asks('gemini-cli') }] }] },
   });
   expect(JSON.parse(written('Qwen Code', null))).toMatchObject({
+    disableAllHooks: false,
     hooks: { PreToolUse: [{ matcher: '*', hooks: [{ command: asks('qwen-code') }] }] },
   });
 });
@@ -78,6 +80,18 @@ test('hooks and settings of an administrator are kept', () => {
   expect(fileOf('Codex').withoutSettings(written('Codex', codex))).toBe(codex);
 });
 
+test.each([
+  ['Gemini CLI', '{"hooksConfig":{"notifications":false}}', '{"hooksConfig":{"enabled":true}}'],
+  ['Qwen Code', '{"a":1}', '{"disableAllHooks":false}'],
+])('%s: the switch of hooks is removed, but not that of an administrator', (tool, none, own) => {
+  const file = fileOf(tool);
+  const parsed = (text: string | null) => JSON.parse(text ?? 'null') as unknown;
+  for (const original of [null, '{}'])
+    expect(file.withoutSettings(written(tool, original), original)).toBeNull();
+  expect(parsed(file.withoutSettings(written(tool, none), none))).toEqual(JSON.parse(none));
+  expect(parsed(file.withoutSettings(written(tool, own), own))).toEqual(JSON.parse(own));
+});
+
 test('a changed entry is replaced, not duplicated', () => {
   const open = fileOf('Cursor').withSettings(null, { ...hooks, failMode: 'open' });
   const text = 'text' in open ? open.text : '';
@@ -96,6 +110,13 @@ test.each([
   ['Codex', '[feature_requirements]\nhooks = false\n', OFF],
   ['Cursor', '[]', 'is not a JSON object'],
   ['Cursor', '{"hooks": []}', 'has "hooks" that are not a JSON object'],
+  [
+    'Gemini CLI',
+    '{"hooksConfig": {"enabled": false}}',
+    'switches hooks off ("hooksConfig.enabled" is not true)',
+  ],
+  ['Gemini CLI', '{"hooksConfig": true}', 'switches hooks off ("hooksConfig.enabled" is not true)'],
+  ['Qwen Code', '{"disableAllHooks": true}', 'switches hooks off ("disableAllHooks" is not false)'],
   ['Gemini CLI', '{"hooks": {"BeforeTool": {}}}', 'has hooks of BeforeTool that are not a list'],
 ])('%s with %j is left unchanged', (tool, present, error) => {
   expect(fileOf(tool).withSettings(present, hooks)).toEqual({ error });

@@ -7,12 +7,18 @@ import {
 } from '#domain/coding-agents/hook-command.ts';
 import { jsonHookEntries } from '../coding-agents/json-hook-entries.ts';
 
-/** https://geminicli.com/docs/hooks/reference; times are in milliseconds. */
+/**
+ * Times are in milliseconds. Of `hooksConfig.enabled`, the value in this file has precedence over
+ * those of users; the list `hooksConfig.disabled` is the union of all files.
+ *
+ * https://geminicli.com/docs/hooks/reference, and `SETTINGS_SCHEMA` of @google/gemini-cli 0.61.0
+ */
 export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
   jsonHookEntries({
     tool: 'Gemini CLI',
     path,
     otherMembers: {},
+    hookSwitch: { path: ['hooksConfig', 'enabled'], value: true },
     events: ['BeforeTool'],
     isOurs: isHookCommand,
     entry: (hooks) => ({
@@ -28,12 +34,18 @@ export const geminiHookFile = (path: string): ManagedFile<Hooks> =>
     }),
   });
 
-/** https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks; times are in milliseconds. */
+/**
+ * Times are in milliseconds. Of `disableAllHooks`, the value in this file has precedence over those
+ * of users: `mergeSettings` in @qwen-code/qwen-code 0.24.4.
+ *
+ * https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
+ */
 export const qwenHookFile = (path: string): ManagedFile<Hooks> =>
   jsonHookEntries({
     tool: 'Qwen Code',
     path,
     otherMembers: {},
+    hookSwitch: { path: ['disableAllHooks'], value: false },
     events: ['PreToolUse'],
     isOurs: isHookCommand,
     entry: (hooks) => ({
@@ -55,6 +67,7 @@ export const cursorHookFile = (path: string): ManagedFile<Hooks> =>
     tool: 'Cursor',
     path,
     otherMembers: { version: 1 },
+    hookSwitch: null,
     events: ['beforeShellExecution', 'beforeMCPExecution', 'preToolUse'],
     isOurs: isHookCommand,
     entry: (hooks) => ({

@@ -153,6 +153,22 @@ describe('after both purposes are switched on', () => {
     expect(textOf(path)).not.toContain('gatehouse');
   });
 
+  test.each(orders)(
+    "an administrator's own switch of hooks is kept, if %s ends first",
+    (one, other) => {
+      put(path, '{"hooksConfig": {"enabled": true}, "a": 1}');
+      const agent = start();
+      agent.on.recording();
+      agent.on.checks();
+      put(path, textOf(path).replace(/"a": ?1/, '"a": 2'));
+      for (const purpose of [one, other]) agent.on[purpose]();
+      put(path, textOf(path).replace(/"a": ?2/, '"a": 3'));
+      agent.off(one);
+      agent.off(other);
+      expect(JSON.parse(textOf(path))).toEqual({ hooksConfig: { enabled: true }, a: 3 });
+    },
+  );
+
   test.each(orders)('a removed file is restored for both, by %s first', (one, other) => {
     const agent = start();
     agent.on.recording();

@@ -19,6 +19,7 @@ export const cursorRecordingFile = (path: string): ManagedFile<Recording> =>
     tool: 'Cursor',
     path,
     otherMembers: { version: 1 },
+    hookSwitch: null,
     events: cursorRecordedEvents,
     isOurs: isCursorRecordCommand,
     entry: ({ socket }) => ({
