@@ -105,7 +105,7 @@ function checkTunnels({ tunnels, otherExtensions }: EnvironmentFacts): Check {
 
 /** Parts of the agent that other checks cover. */
 const coveredProblem =
-  /^(managed preferences|control plane|trusted roots|identity|keys|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
+  /^(managed preferences|control plane|trusted roots|identity|keys|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|network extensions|flows|observation): /;
 
 /**
  * A problem of the inventory with a file starts with its path: `inventory: /home/ada/.mcp.json: …`.

@@ -32,6 +32,7 @@ const kinds: Record<string, ProblemKind> = {
   'capture spool': 'storage',
   flows: 'observing',
   'flow monitor': 'observing',
+  'network extensions': 'observing',
   inventory: 'observing',
   capture: 'capturing',
   'system trust': 'capturing',
