@@ -1,3 +1,4 @@
+import { splitUnreadFiles } from '#agent/core/unread-files.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
 import type { Translator } from './messages/translator.ts';
 
@@ -31,7 +32,8 @@ export function describeCapture(
   return translate('tray.capturing', { count: capture.hosts.length });
 }
 
-function describeProblems({ problems }: AgentStatus, { translate }: Translator): string[] {
+function describeProblems(status: AgentStatus, { translate }: Translator): string[] {
+  const { problems } = splitUnreadFiles(status.problems);
   return problems.length === 0 ? [] : [translate('tray.problems', { count: problems.length })];
 }
 

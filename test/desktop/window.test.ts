@@ -55,7 +55,11 @@ describe('what a user sees', () => {
     report = onReport;
     return { openFlows: () => [], stop: async () => {} };
   };
-  const scan = async () => ({ apps: [appNamed('Claude Code'), appNamed('Cursor')], problems: [] });
+  const unreadFile = '/home/ada/x/.mcp.json: not JSON';
+  const scan = async () => ({
+    apps: [appNamed('Claude Code'), appNamed('Cursor')],
+    problems: [unreadFile],
+  });
 
   beforeAll(async () => {
     plane = await startTestControlPlane('sqlite');
@@ -117,6 +121,12 @@ describe('what a user sees', () => {
       .toEqual(['Claude Code 2.0', 'Cursor 2.0']);
     await expect.poll(() => apps.locator('summary').textContent()).toBe('Command-line tools 2');
     await page.getByText('None seen since the app was started').waitFor();
+  });
+
+  test('a file that the inventory could not read is a note, and no problem', async () => {
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await expect.poll(() => notes.textContent()).toContain(`inventory: ${unreadFile}`);
+    expect(await notes.textContent()).toContain('everything else works');
     expect(await page.getByRole('region', { name: 'Problems' }).count()).toBe(0);
   });
 

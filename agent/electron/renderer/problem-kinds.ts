@@ -5,6 +5,7 @@ export type ProblemKind =
   | 'identity'
   | 'storage'
   | 'observing'
+  | 'inventory'
   | 'capturing'
   | 'refused'
   | 'coding'
@@ -33,7 +34,7 @@ const kinds: Record<string, ProblemKind> = {
   flows: 'observing',
   'flow monitor': 'observing',
   'network extensions': 'observing',
-  inventory: 'observing',
+  inventory: 'inventory',
   capture: 'capturing',
   'system trust': 'capturing',
   guard: 'refused',
