@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requireCredentials } from '../config.ts';
+import { requireCredentials, requireElectron } from '../config.ts';
 import { electronVersion, stageApp, version } from '../electron-app.ts';
 import { PackagingError } from '../packaging-error.ts';
 import { type Release, withWorkFolder } from '../release.ts';
@@ -17,6 +17,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
     throw new PackagingError(
       'the macOS app can be built only on a Mac; `npm run app -- --linux` builds the packages for Linux, and `npm run app -- --stand-in` shows on any computer how the macOS app is packaged',
     );
+  requireElectron(config, 'Electron.app');
   const credentials = requireCredentials();
   const signing = await readPackageSigning(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
