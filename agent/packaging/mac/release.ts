@@ -8,6 +8,7 @@ import { writeMacParts } from '../stand-in/mac-parts.ts';
 import { makePackage, packageName, readPackageSigning } from './make-package.ts';
 import { packMacApp } from './pack.ts';
 import { type MacParts, partsIn, requireParts } from './parts.ts';
+import { EXAMPLE_TEAM_ID } from '#profile-builder/config.ts';
 import { run } from '../run.ts';
 import type { SigningIds } from './entitlements.ts';
 
@@ -32,9 +33,6 @@ export async function releaseForMac({ config, output, report }: Release): Promis
     return makePackage(app, output, { config, signing, report });
   });
 }
-
-/** The team id in a stand-in, which no team signs. */
-const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
  * Builds a package with fake programs instead of Electron and the output of Xcode. All files are at the
