@@ -15,6 +15,7 @@ const agentStatus = z.strictObject({
   device_id: z.string().nullable(),
   api_host: z.string().nullable(),
   identity_expires_at: timestamp.nullable(),
+  key_binding: z.enum(['none', 'bound', 'not_bound', 'locked']),
   connected: z.boolean(),
   config_version: z.int().nullable(),
   capture: z.strictObject({

@@ -38,6 +38,7 @@ export function buildStatus(parts: StatusSources): AgentStatus {
     device_id,
     api_host: managed && originOf(managed.config.api_url).replace('https://', ''),
     identity_expires_at: device.credentials.get('identity')?.notAfter ?? null,
+    key_binding: device.keyBinding.status().state,
     connected: link.isConnected(),
     config_version: effectiveConfig?.version ?? null,
     capture: describeCapture(effectiveConfig, device.state.read().captured_since),

@@ -86,7 +86,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
   const changes = createSignal();
   const changed = changes.emit;
   const problems = createProblems(log, changed);
-  const device = await openDevice(options, log, problems);
+  const device = await openDevice(options, log, problems, changed);
   const base = { options, log, problems, device, changed };
 
   const parts = await startParts(base);

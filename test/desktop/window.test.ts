@@ -71,6 +71,7 @@ describe('what a user sees', () => {
       AGENT_HARDWARE_ID: 'window-hardware',
       AGENT_HEARTBEAT_SECONDS: '1',
       AGENT_SYSTEM_TRUST: 'off',
+      AGENT_TPM: 'off',
     });
     if ('error' in read) throw new Error(read.error);
     const log = createLog({ level: 'error', write: () => {} });
@@ -109,6 +110,9 @@ describe('what a user sees', () => {
       .toBe(new URL(plane.urls.device).host);
     await expect.poll(() => fact('Device').textContent()).toBe(device_id);
     await showsVersion();
+    await expect
+      .poll(() => fact('Private keys').textContent())
+      .toBe('Kept in a file, not bound to the hardware');
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
     await expect
       .poll(() => fact('Certificate').textContent())
