@@ -107,6 +107,8 @@ export interface AgentStatus {
   /** The capture level of each app in the catalog, as known to this device. */
   capture_levels: CaptureLevel[];
   problems: string[];
+  /** Files and folders that the inventory could not read: no problems, one line each. */
+  unread_files: string[];
 }
 
 /** The latest flows, latest first; a report replaces the earlier one of its flow. */

@@ -7,8 +7,8 @@ const unreadFile = /^inventory: (?=[/~])/;
  */
 export const splitUnreadFiles = (
   lines: readonly string[],
-): { unread: string[]; problems: string[] } => ({
-  unread: lines.filter((line) => unreadFile.test(line)),
+): { unread_files: string[]; problems: string[] } => ({
+  unread_files: lines.filter((line) => unreadFile.test(line)),
   problems: lines.filter((line) => !unreadFile.test(line)),
 });
 

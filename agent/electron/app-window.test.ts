@@ -172,6 +172,7 @@ describe('requests to the app', () => {
       apps: [],
       capture_levels: [],
       problems: [`managed preferences: ${place.preferences}: no such file yet`],
+      unread_files: [],
     });
   });
 

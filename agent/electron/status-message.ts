@@ -82,6 +82,7 @@ const agentStatus = z.strictObject({
   apps: z.array(appReport.pick({ kind: true, name: true, version: true, catalog_id: true })),
   capture_levels: z.array(captureLevel),
   problems: z.array(z.string()),
+  unread_files: z.array(z.string()),
 }) satisfies z.ZodType<AgentStatus>;
 
 /** The status as sent to the window, with times in ISO 8601. */

@@ -1,4 +1,3 @@
-import { splitUnreadFiles } from '#agent/core/unread-files.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
 import type { Translator } from './messages/translator.ts';
 
@@ -32,8 +31,7 @@ export function describeCapture(
   return translate('tray.capturing', { count: capture.hosts.length });
 }
 
-function describeProblems(status: AgentStatus, { translate }: Translator): string[] {
-  const { problems } = splitUnreadFiles(status.problems);
+function describeProblems({ problems }: AgentStatus, { translate }: Translator): string[] {
   return problems.length === 0 ? [] : [translate('tray.problems', { count: problems.length })];
 }
 

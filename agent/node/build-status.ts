@@ -1,6 +1,7 @@
 import type { AgentStatus, CaptureStatus, ExchangeSummary, Phase } from '#agent/core/status.ts';
 import type { CaptureLevel } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { splitUnreadFiles } from '#agent/core/unread-files.ts';
 import { captureLevel } from '#domain/capture/capture-level.ts';
 import type { Capture } from './capture/capture.ts';
 import type { Pauses } from './capture/pauses.ts';
@@ -68,7 +69,7 @@ export function buildStatus(parts: StatusSources): AgentStatus {
       .apps()
       .map(({ kind, name, version, catalog_id }) => ({ kind, name, version, catalog_id })),
     capture_levels: describeLevels(effectiveConfig, { reports, capture }),
-    problems: problems.list(),
+    ...splitUnreadFiles(problems.list()),
   };
 }
 

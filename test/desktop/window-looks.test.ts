@@ -68,6 +68,7 @@ const states: Record<string, AgentStatus> = {
       'mcp gateway: calls are not recorded yet: ECONNREFUSED',
       'tool checks: the control plane does not answer',
     ],
+    unread_files: ['inventory: /home/ada/project/.mcp.json: not JSON'],
   },
 };
 const zooms = { '100 %': 560, '200 %': 280 };

@@ -110,9 +110,9 @@ const coveredProblem =
 
 function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
   const rest = (report?.problems ?? []).filter((line) => !coveredProblem.test(line));
-  const { unread, problems } = splitUnreadFiles(rest);
+  const { unread_files, problems } = splitUnreadFiles(rest);
   return [
-    ...(unread.length > 0 ? [noteFiles(unread.map(withoutPart))] : []),
+    ...(unread_files.length > 0 ? [noteFiles(unread_files.map(withoutPart))] : []),
     ...(problems.length > 0 ? [checkOther(problems)] : []),
   ];
 }

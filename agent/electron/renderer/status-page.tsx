@@ -1,5 +1,4 @@
 import { useEffect, useMemo } from 'react';
-import { splitUnreadFiles } from '#agent/core/unread-files.ts';
 import type { Bridge, StatusMessage } from '../bridge.ts';
 import { createTranslator, type Translator } from '../messages/translator.ts';
 import { AppsFound } from './apps-found.tsx';
@@ -33,9 +32,11 @@ export function describeState(
  * Lists problems with their meaning, their remedy, and the message of the agent for support; and, as
  * notes, files that could not be read.
  */
-export function Problems({ lines }: { lines: readonly string[] }) {
+export function Problems({
+  problems,
+  unread_files: unread,
+}: Pick<StatusMessage, 'problems' | 'unread_files'>) {
   const { translate } = useTranslator();
-  const { problems, unread } = splitUnreadFiles(lines);
   return (
     <>
       {problems.length > 0 && (
@@ -142,7 +143,7 @@ function Sections({ status, bridge }: { status: StatusMessage; bridge: Bridge })
     <>
       <Capture status={status} bridge={bridge} />
       <CodingAgents agents={status.coding_agents} />
-      <Problems lines={status.problems} />
+      <Problems problems={status.problems} unread_files={status.unread_files} />
       <SentToday sent={status.sent_today} />
       <Exchanges exchanges={status.exchanges} bridge={bridge} />
       <AppsFound apps={status.apps} levels={status.capture_levels} />

@@ -29,6 +29,7 @@ export const idleStatus: AgentStatus = {
   apps: [],
   capture_levels: [],
   problems: [],
+  unread_files: [],
 };
 
 /** The part of a status in which these hosts are captured. */
