@@ -9,6 +9,7 @@ test('every setting has a default', () => {
       managedPreferences: '/Library/Managed Preferences/com.gatehouse.agent.proxymonitor.plist',
       stateDir: '/var/lib/agent',
       extensionFolder: '/var/run/com.gatehouse.agent',
+      extensionsProgram: null,
       trustedRootsFile: null,
       hardwareId: null,
       logLevel: 'info',
@@ -35,6 +36,16 @@ test("without a state folder, the system's default folder with the bundle id is 
       extensionFolder: '/var/run/com.example.watch',
       managedPreferences: '/Library/Managed Preferences/com.example.watch.proxymonitor.plist',
     },
+  });
+});
+
+test.each([
+  [{}, null],
+  [{ AGENT_EXTENSIONS: 'off' }, null],
+  [{ AGENT_EXTENSIONS: '/x/gatehouse-extensions' }, '/x/gatehouse-extensions'],
+])('with %j and a state folder of its own, the program is %j', (set, extensionsProgram) => {
+  expect(readAgentConfig({ AGENT_STATE_DIR: '/s', ...set })).toMatchObject({
+    config: { extensionsProgram },
   });
 });
 

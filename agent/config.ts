@@ -35,6 +35,7 @@ const environment = z.object({
   AGENT_SYSTEM_TRUST: z.enum(['on', 'off']).optional(),
   AGENT_TOOL_SOCKET: absolutePath.max(107, 'expected at most 107 characters').optional(),
   AGENT_SYSTEM_ROOT: z.union([z.literal('off'), absolutePath]).optional(),
+  AGENT_EXTENSIONS: z.union([z.literal('off'), absolutePath]).optional(),
   AGENT_TPM: z
     .string()
     .regex(/^(off$|\/|[a-z]+:)/, 'expected off, the path of a device, or a TCTI of tpm2-tools')
@@ -47,6 +48,11 @@ export interface AgentConfig {
   stateDir: string;
   /** Folder for the sockets of the macOS network extensions; created by root. */
   extensionFolder: string;
+  /**
+   * The program that activates the macOS network extensions, in the same app; null: they are left as
+   * they are.
+   */
+  extensionsProgram: string | null;
   /** PEM file with roots to trust besides the system's. */
   trustedRootsFile: string | null;
   hardwareId: string | null;
@@ -101,6 +107,7 @@ export function readAgentConfig(
       managedPreferences,
       stateDir: given.AGENT_STATE_DIR ?? platform.stateDir(given.APP_BUNDLE_ID),
       extensionFolder: `/var/run/${given.APP_BUNDLE_ID}`,
+      extensionsProgram: extensionsProgramOf(given),
       trustedRootsFile: given.AGENT_TRUSTED_ROOTS ?? null,
       hardwareId: given.AGENT_HARDWARE_ID ?? null,
       logLevel: given.LOG_LEVEL,
@@ -119,6 +126,15 @@ export function readAgentConfig(
       tpm: given.AGENT_TPM === 'off' || platform.os !== 'linux' ? null : given.AGENT_TPM,
     },
   };
+}
+
+function extensionsProgramOf(given: {
+  AGENT_EXTENSIONS?: string | undefined;
+  AGENT_STATE_DIR?: string | undefined;
+}): string | null {
+  if (given.AGENT_EXTENSIONS === undefined)
+    return given.AGENT_STATE_DIR === undefined ? platform.extensionsProgram() : null;
+  return given.AGENT_EXTENSIONS === 'off' ? null : given.AGENT_EXTENSIONS;
 }
 
 function systemRootOf(given: {

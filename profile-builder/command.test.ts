@@ -32,7 +32,7 @@ interface Ended {
 }
 
 function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const team = { APPLE_TEAM_ID: 'GATEHOUSE1' };
+  const team = { APPLE_TEAM_ID: input.teamId };
   const options = { cwd: folder, env: { PATH: process.env['PATH'], ...team, ...env } };
   return new Promise((resolve) => {
     execFile(process.execPath, [command, ...args], options, (error, stdout, stderr) => {
@@ -50,7 +50,7 @@ const input = {
   hosts: [],
   appName: 'Gatehouse',
   bundleId: 'com.gatehouse.agent',
-  teamId: 'GATEHOUSE1',
+  teamId: 'TEAM000001',
 };
 const succeeded: Ended = { code: 0, stdout: '', stderr: '' };
 
@@ -92,6 +92,13 @@ describe('the profile command', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^APPLE_TEAM_ID is not set: expected [^\n]+\n$/);
     expect(await readdir(folder)).toEqual(['ca.pem']);
+  });
+
+  test('notes that no Mac allows the team of the examples', async () => {
+    const ended = await run([...required, ...files], { APPLE_TEAM_ID: 'GATEHOUSE1' });
+    expect(ended).toMatchObject({ code: 0, stdout: '' });
+    expect(ended.stderr).toMatch(/^note: for inspection only: [^\n]*GATEHOUSE1[^\n]*\n$/);
+    expect(await readdir(folder)).toContain('out.mobileconfig');
   });
 
   test('takes the key from an environment variable', async () => {

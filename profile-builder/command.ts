@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { loadIdentity } from '#pki/pkcs12.ts';
 import { type Arguments, readArguments, USAGE } from './arguments.ts';
-import { readProductConfig } from './config.ts';
+import { exampleTeamNotice, readProductConfig } from './config.ts';
 import { errorLine, systemReason } from './terminal-output.ts';
 import { buildProfile } from './profile.ts';
 import { signProfile } from './sign-profile.ts';
@@ -32,6 +32,8 @@ async function run(args: string[], now: number): Promise<void> {
   await writeSecretFile(options.out, content).catch((error: Error) => {
     throw new Error(`--out ${options.out} cannot be written: ${systemReason(error)}`);
   });
+  const notice = exampleTeamNotice(teamId);
+  if (notice !== null) console.error(`note: ${notice}`);
 }
 
 /**

@@ -1,3 +1,12 @@
+/** The team in examples and previews, which is assumed not to exist. */
+export const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
+
+/** Why a profile with this team is only for inspection, in one line; null if the team may be real. */
+export const exampleTeamNotice = (teamId: string | null): string | null =>
+  teamId === EXAMPLE_TEAM_ID
+    ? `for inspection only: APPLE_TEAM_ID is the example ${EXAMPLE_TEAM_ID}, which is no real team, so a Mac with this profile allows no extensions`
+    : null;
+
 /** The product that the profile is for. */
 export interface ProductConfig {
   appName: string;

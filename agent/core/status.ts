@@ -4,6 +4,7 @@ import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport } from '#contract/inventory.ts';
 import type { CodingAgentLevel, ToolCheckMode } from '#contract/guard.ts';
 import type { GuardSource } from '#domain/guard/cascade.ts';
+import type { KeyBindingStatus } from './doctor/agent-report.ts';
 import type { DailyCounts } from './sent-today.ts';
 
 export type Phase = 'waiting for configuration' | 'enrolling' | 'waiting for approval' | 'enrolled';
@@ -76,6 +77,8 @@ export interface AgentStatus {
   api_host: string | null;
   /** ms */
   identity_expires_at: number | null;
+  /** Whether the private keys are bound to the TPM of this computer, or kept in files alone. */
+  key_binding: KeyBindingStatus['state'];
   /** Whether the channel to the control plane is open. */
   connected: boolean;
   /** The applied configuration; null before the first one. */
@@ -104,6 +107,8 @@ export interface AgentStatus {
   /** The capture level of each app in the catalog, as known to this device. */
   capture_levels: CaptureLevel[];
   problems: string[];
+  /** Files and folders that the inventory could not read: no problems, one line each. */
+  unread_files: string[];
 }
 
 /** The latest flows, latest first; a report replaces the earlier one of its flow. */

@@ -142,6 +142,7 @@ describe('requests to the app', () => {
       device_id: null,
       api_host: null,
       identity_expires_at: null,
+      key_binding: 'none',
       connected: false,
       config_version: null,
       capture: {
@@ -171,6 +172,7 @@ describe('requests to the app', () => {
       apps: [],
       capture_levels: [],
       problems: [`managed preferences: ${place.preferences}: no such file yet`],
+      unread_files: [],
     });
   });
 

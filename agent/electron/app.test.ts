@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFakeExtensionsTool } from '#agent/node/extensions/testing/fake-extensions-tool.ts';
 import { buildApp } from './build.ts';
 import { createTestInstallation, type TestInstallation } from './testing/test-installation.ts';
 
@@ -115,6 +116,19 @@ describe('in the background', () => {
         ],
       },
     });
+  });
+
+  test('the app for Macs has its program activate the network extensions', async () => {
+    await using place = createTestInstallation(built);
+    const tool = createFakeExtensionsTool();
+    try {
+      tool.answer('activate', { event: 'failed', of: 'a.b', problem: 'no', code: 3 });
+      const host = await place.start({ platform: 'darwin' }, { AGENT_EXTENSIONS: tool.program });
+      await host.logged(/network extensions: a\.b: no \(3\)/);
+      expect(tool.calls().slice(0, 2)).toEqual(['status', 'activate']);
+    } finally {
+      tool.remove();
+    }
   });
 
   test('an app that is not packaged can be quit, and the agent releases its folder', async () => {

@@ -15,6 +15,7 @@ const agentStatus = z.strictObject({
   device_id: z.string().nullable(),
   api_host: z.string().nullable(),
   identity_expires_at: timestamp.nullable(),
+  key_binding: z.enum(['none', 'bound', 'not_bound', 'locked']),
   connected: z.boolean(),
   config_version: z.int().nullable(),
   capture: z.strictObject({
@@ -81,6 +82,7 @@ const agentStatus = z.strictObject({
   apps: z.array(appReport.pick({ kind: true, name: true, version: true, catalog_id: true })),
   capture_levels: z.array(captureLevel),
   problems: z.array(z.string()),
+  unread_files: z.array(z.string()),
 }) satisfies z.ZodType<AgentStatus>;
 
 /** The status as sent to the window, with times in ISO 8601. */

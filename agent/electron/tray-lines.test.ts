@@ -23,6 +23,7 @@ test.each<[Partial<AgentStatus>, string[]]>([
   [{ ...captureOf(), pause: paused }, ['Observing', NOTHING]],
   [{ problems: ['one'] }, ['Observing', NOTHING, '1 problem']],
   [{ problems: ['one', 'two'] }, ['Observing', NOTHING, '2 problems']],
+  [{ unread_files: ['inventory: /home/ada/x/.mcp.json: not JSON'] }, ['Observing', NOTHING]],
 ])('%o', (part, lines) => {
   expect(describeStatus({ ...idleStatus, ...part }, translator)).toEqual(lines);
 });

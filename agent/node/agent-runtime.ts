@@ -3,6 +3,7 @@ import type { BackoffLimits } from '#agent/core/backoff.ts';
 import type { AgentStatus } from '#agent/core/status.ts';
 import type { OpenListeners } from './capture/listeners/open-listeners.ts';
 import type { SentExchange } from './capture/sent-exchanges.ts';
+import type { ExtensionsLimits } from './extensions/manage-extensions.ts';
 import type { ScanInventory } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import type { ObserveFlows } from './flow-supervisor.ts';
@@ -16,6 +17,7 @@ export interface AgentOptions extends AgentConfig {
   /** Replaces the trust store of this machine. */
   trust?: SystemTrust | undefined;
   backoff?: BackoffLimits | undefined;
+  extensionsLimits?: Partial<ExtensionsLimits> | undefined;
   /**
    * The interval in ms at which the managed preferences are polled, in addition to being watched.
    */

@@ -1,6 +1,7 @@
 import type { AgentStatus, CaptureStatus, ExchangeSummary, Phase } from '#agent/core/status.ts';
 import type { CaptureLevel } from '#contract/captures.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { splitUnreadFiles } from '#agent/core/unread-files.ts';
 import { captureLevel } from '#domain/capture/capture-level.ts';
 import type { Capture } from './capture/capture.ts';
 import type { Pauses } from './capture/pauses.ts';
@@ -38,6 +39,7 @@ export function buildStatus(parts: StatusSources): AgentStatus {
     device_id,
     api_host: managed && originOf(managed.config.api_url).replace('https://', ''),
     identity_expires_at: device.credentials.get('identity')?.notAfter ?? null,
+    key_binding: device.keyBinding.status().state,
     connected: link.isConnected(),
     config_version: effectiveConfig?.version ?? null,
     capture: describeCapture(effectiveConfig, device.state.read().captured_since),
@@ -67,7 +69,7 @@ export function buildStatus(parts: StatusSources): AgentStatus {
       .apps()
       .map(({ kind, name, version, catalog_id }) => ({ kind, name, version, catalog_id })),
     capture_levels: describeLevels(effectiveConfig, { reports, capture }),
-    problems: problems.list(),
+    ...splitUnreadFiles(problems.list()),
   };
 }
 

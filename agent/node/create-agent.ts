@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { hostsToDivert } from '#agent/core/capture/connection-decision.ts';
 import { capturedSince } from '#agent/core/capture/pause.ts';
 import type { CountKind } from '#agent/core/sent-today.ts';
 import { capturePause } from '#contract/capture-pauses.ts';
@@ -21,6 +22,9 @@ import {
   startHeartbeat,
   reportedGaps,
 } from './heartbeat.ts';
+import { hasIdentity } from './enrollment-loop.ts';
+import { manageExtensions, type NetworkExtensions } from './extensions/manage-extensions.ts';
+import { catalogHosts } from './flows/host-names.ts';
 import type { Log } from './log.ts';
 import { createProblems, type Problems } from './problems.ts';
 import { type Reports, startReports } from './reports.ts';
@@ -82,7 +86,7 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
   const changes = createSignal();
   const changed = changes.emit;
   const problems = createProblems(log, changed);
-  const device = await openDevice(options, log, problems);
+  const device = await openDevice(options, log, problems, changed);
   const base = { options, log, problems, device, changed };
 
   const parts = await startParts(base);
@@ -122,12 +126,13 @@ export async function createAgent(options: AgentOptions, log: Log): Promise<Agen
       pauses.stop();
       socket.close();
       await link.stop();
-      const { trustSync, codingAgents, toolChecks } = parts;
+      const { extensions, trustSync, codingAgents, toolChecks } = parts;
       const { keyBinding } = device;
       const stopping = [
         heartbeat,
         reports,
         capture,
+        extensions,
         trustSync,
         codingAgents,
         toolChecks,
@@ -162,6 +167,7 @@ async function startParts(base: AgentBase) {
   };
   const onUploaded = (captures: number): void => onSent('captures', captures);
   const capture = startCapture({ ...base, link, pauses, onUploaded });
+  const extensions = manageExtensionsOf(base, link);
   const trustSync = startSystemTrustSync({ ...base, link });
   const ledgers = openLedgers(device.file);
   const codingAgents = manageCodingAgents({ ...base, ledgers, link, pauses, onRelayed });
@@ -172,7 +178,42 @@ async function startParts(base: AgentBase) {
     onResolved: capture.addResolved,
     onSent: sentToday.add,
   });
-  return { sentToday, link, pauses, capture, trustSync, codingAgents, toolChecks, reports };
+  return {
+    sentToday,
+    link,
+    pauses,
+    capture,
+    extensions,
+    trustSync,
+    codingAgents,
+    toolChecks,
+    reports,
+  };
+}
+
+/**
+ * Keeps the network extensions as the configuration needs them. A pause does not stop the proxy: it
+ * diverts nothing then, and other users of this computer may not have paused.
+ */
+function manageExtensionsOf(
+  { options, device, problems }: AgentBase,
+  link: ControlPlaneLink,
+): NetworkExtensions {
+  const needsProxy = (): boolean => {
+    const config = link.configuration.effective();
+    if (config === null || !hasIdentity(device.credentials)) return false;
+    return hostsToDivert(config, catalogHosts()).length > 0;
+  };
+  const extensions = manageExtensions({
+    program: options.extensionsProgram,
+    needsProxy,
+    problems,
+    backoff: options.backoff,
+    limits: options.extensionsLimits,
+  });
+  link.applied.subscribe(extensions.update);
+  link.connectionChanged.subscribe(extensions.update);
+  return extensions;
 }
 
 /**

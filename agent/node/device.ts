@@ -46,11 +46,13 @@ export async function openDevice(
   options: AgentOptions,
   log: Log,
   problems: Problems,
+  /** Called when the status of the device has changed. */
+  changed: () => void = () => {},
 ): Promise<Device> {
   const { stateDir } = options;
   const damaged: string[] = [];
   const state = openState(stateDir);
-  const keys = openKeys(options, log, problems, damaged);
+  const keys = openKeys({ options, log, problems, damaged, changed });
   const { credentials, keyBinding } = keys;
   if (state.error !== null) {
     damaged.push(state.error);
@@ -70,13 +72,23 @@ export async function openDevice(
   return device;
 }
 
+interface KeysOptions {
+  options: AgentOptions;
+  log: Log;
+  problems: Problems;
+  /** Lines about what was lost; lines are added. */
+  damaged: string[];
+  changed: () => void;
+}
+
 /** Opens the private keys with their certificates. They may be locked until the TPM has answered. */
-function openKeys(
-  { stateDir, tpm, backoff }: AgentOptions,
-  log: Log,
-  problems: Problems,
-  damaged: string[],
-): Pick<Device, 'credentials' | 'keyBinding' | 'keysUnlocked'> {
+function openKeys({
+  options: { stateDir, tpm, backoff },
+  log,
+  problems,
+  damaged,
+  changed,
+}: KeysOptions): Pick<Device, 'credentials' | 'keyBinding' | 'keysUnlocked'> {
   const keysUnlocked = createSignal();
   const files = openKeyFiles(stateDir);
   const keyBinding = createKeyBinding({
@@ -103,6 +115,7 @@ function openKeys(
       problems.set('keys', lockedLines(status));
       const line = describeBinding(status);
       if (line !== null) log.info(line);
+      changed();
     },
   });
   const credentials = openCredentials(stateDir, (line) => void damaged.push(line), {

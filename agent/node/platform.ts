@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { homedir, release } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -16,6 +17,11 @@ export interface Platform {
   readHardwareId(): Promise<string | null>;
   /** Returns the start time of a process as an opaque text; null if the process does not run. */
   readProcessStart(pid: number): Promise<string | null>;
+  /**
+   * Returns the path of the program that activates the network extensions in the app of this process;
+   * null if that has no extensions. The program can be missing.
+   */
+  extensionsProgram(): string | null;
 }
 
 export const linux: Platform = {
@@ -46,6 +52,8 @@ export const linux: Platform = {
     // A zombie has ended: it holds no files and writes nothing.
     return fields[0] === 'Z' ? null : (fields[19] ?? null);
   },
+
+  extensionsProgram: () => null,
 };
 
 const run = promisify(execFile);
@@ -63,6 +71,13 @@ export const darwin: Platform = {
   },
 
   readProcessStart: (pid) => output('/bin/ps', ['-o', 'lstart=', '-p', String(pid)]),
+
+  // …/Contents/MacOS/<program>
+  extensionsProgram() {
+    const folder = dirname(process.execPath);
+    const hasExtensions = existsSync(join(folder, '../Library/SystemExtensions'));
+    return hasExtensions ? join(folder, 'gatehouse-extensions') : null;
+  },
 };
 
 /** Returns the IOPlatformUUID in the output of ioreg. */

@@ -83,7 +83,7 @@ export function buildReport(parts: AgentReportSources): AgentReport {
       .refusals()
       .map(({ process: processName, host }) => ({ process: processName, host })),
     queued: reports.queued() + capture.queued(),
-    problems: status.problems,
+    problems: [...status.problems, ...status.unread_files],
   };
 }
 

@@ -1,4 +1,5 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { type ProductConfig, readProductConfig } from '#profile-builder/config.ts';
 import { type Credentials, type Environment, readCredentials } from './credentials.ts';
 import { PackagingError } from './packaging-error.ts';
@@ -36,6 +37,21 @@ export function requireCredentials(env: Environment = process.env): Credentials 
 
 const isFile = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
+/**
+ * Checks the folder of `ELECTRON_OVERRIDE_DIST_PATH` before anything is built, if it is set.
+ *
+ * @throws PackagingError if it does not contain this program or bundle of Electron
+ */
+export function requireElectron(
+  { electronFolder }: Pick<PackagingConfig, 'electronFolder'>,
+  name: 'electron' | 'Electron.app',
+): void {
+  if (electronFolder === null || existsSync(join(electronFolder, name))) return;
+  throw new PackagingError(
+    `ELECTRON_OVERRIDE_DIST_PATH: expected the folder of an unpacked Electron, found no ${name} in ${electronFolder}`,
+  );
+}
 
 /** Makes electron-builder use the AppImage tools in a folder instead of downloading them. */
 export function useAppImageTools(folder: string, env: NodeJS.ProcessEnv = process.env): void {

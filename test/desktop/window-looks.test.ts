@@ -34,6 +34,7 @@ const states: Record<string, AgentStatus> = {
     api_host: null,
     device_id: null,
     identity_expires_at: null,
+    key_binding: 'none',
     connected: false,
     config_version: null,
     problems: ['managed preferences: /Library/Managed Preferences/x.plist: no such file yet'],
@@ -57,6 +58,7 @@ const states: Record<string, AgentStatus> = {
   problems: {
     ...busyStatus,
     connected: false,
+    key_binding: 'locked',
     problems: [
       'control plane: cannot reach https://gatehouse.example:8443: ECONNREFUSED',
       'flows: not permitted: run the agent as root',
@@ -66,6 +68,7 @@ const states: Record<string, AgentStatus> = {
       'mcp gateway: calls are not recorded yet: ECONNREFUSED',
       'tool checks: the control plane does not answer',
     ],
+    unread_files: ['inventory: /home/ada/project/.mcp.json: not JSON'],
   },
 };
 const zooms = { '100 %': 560, '200 %': 280 };
@@ -353,6 +356,7 @@ const notData = new Set([
   'protocol',
   'started_at',
   'identity_expires_at',
+  'key_binding',
   'newest_version',
 ]);
 

@@ -55,7 +55,11 @@ describe('what a user sees', () => {
     report = onReport;
     return { openFlows: () => [], stop: async () => {} };
   };
-  const scan = async () => ({ apps: [appNamed('Claude Code'), appNamed('Cursor')], problems: [] });
+  const unreadFile = '/home/ada/x/.mcp.json: not JSON';
+  const scan = async () => ({
+    apps: [appNamed('Claude Code'), appNamed('Cursor')],
+    problems: [unreadFile],
+  });
 
   beforeAll(async () => {
     plane = await startTestControlPlane('sqlite');
@@ -67,6 +71,7 @@ describe('what a user sees', () => {
       AGENT_HARDWARE_ID: 'window-hardware',
       AGENT_HEARTBEAT_SECONDS: '1',
       AGENT_SYSTEM_TRUST: 'off',
+      AGENT_TPM: 'off',
     });
     if ('error' in read) throw new Error(read.error);
     const log = createLog({ level: 'error', write: () => {} });
@@ -105,6 +110,9 @@ describe('what a user sees', () => {
       .toBe(new URL(plane.urls.device).host);
     await expect.poll(() => fact('Device').textContent()).toBe(device_id);
     await showsVersion();
+    await expect
+      .poll(() => fact('Private keys').textContent())
+      .toBe('Kept in a file, not bound to the hardware');
     const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' });
     await expect
       .poll(() => fact('Certificate').textContent())
@@ -117,6 +125,12 @@ describe('what a user sees', () => {
       .toEqual(['Claude Code 2.0', 'Cursor 2.0']);
     await expect.poll(() => apps.locator('summary').textContent()).toBe('Command-line tools 2');
     await page.getByText('None seen since the app was started').waitFor();
+  });
+
+  test('a file that the inventory could not read is a note, and no problem', async () => {
+    const notes = page.getByRole('region', { name: 'Notes' });
+    await expect.poll(() => notes.textContent()).toContain(`inventory: ${unreadFile}`);
+    expect(await notes.textContent()).toContain('everything else works');
     expect(await page.getByRole('region', { name: 'Problems' }).count()).toBe(0);
   });
 

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDeb } from '#agent/packaging/linux/deb.ts';
 import { linuxNames } from '#agent/packaging/linux/names.ts';
-import { capabilities } from '#agent/packaging/linux/unit.ts';
+import { capabilities, configured } from '#agent/packaging/linux/unit.ts';
 import { createClient } from '#contract/client.ts';
 import { contract } from '#contract/index.ts';
 import { createNetworks, internet, type Network } from '../support/capture-world/network.ts';
@@ -174,6 +174,8 @@ describe('the package for Linux', { tags }, () => {
 
   test('after removal the system does not trust its root, and the state is kept for a reinstallation', () => {
     expect(listTrust()).toHaveLength(1);
+    // As systemd does at the start of the service, which the test starts without systemd.
+    for (const folder of configured) mkdirSync(place(`/etc/${folder}`), { recursive: true });
     dpkg('--remove', names.packageName);
     expect(listTrust()).toEqual([]);
     expect(readdirSync(place(names.state))).not.toEqual([]);

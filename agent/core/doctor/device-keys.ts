@@ -13,7 +13,7 @@ export function checkDeviceKeys(report: AgentReport | null): Check[] {
     return [
       ok(
         ID,
-        `Note: the keys of this device are not bound to this computer's TPM: ${toSentence(binding.reason)}`,
+        `Note: the keys of this device are kept in a file, not bound to this computer's TPM: ${toSentence(binding.reason)}`,
       ),
     ];
   if (binding?.state !== 'locked') return [];

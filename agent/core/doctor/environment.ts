@@ -1,6 +1,7 @@
 import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
 import { formatNames, plural, toSentence } from './format.ts';
+import { splitUnreadFiles, withoutPart } from '../unread-files.ts';
 
 export interface NamedProxy {
   /** The variable, or `the system's settings`. */
@@ -105,22 +106,14 @@ function checkTunnels({ tunnels, otherExtensions }: EnvironmentFacts): Check {
 
 /** Parts of the agent that other checks cover. */
 const coveredProblem =
-  /^(managed preferences|control plane|trusted roots|identity|keys|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|flows|observation): /;
-
-/**
- * A problem of the inventory with a file starts with its path: `inventory: /home/ada/.mcp.json: …`.
- */
-const inventoryFileProblem = /^inventory: (?=[/~])/;
+  /^(managed preferences|control plane|trusted roots|identity|keys|enroll|renewal|configuration|channel|guard|capture|capture \(.*?\)|capture spool|capture upload|policy check|system trust|network extensions|flows|observation): /;
 
 function checkOtherProblems({ report }: EnvironmentFacts): Check[] {
   const rest = (report?.problems ?? []).filter((line) => !coveredProblem.test(line));
-  const files = rest
-    .filter((line) => inventoryFileProblem.test(line))
-    .map((line) => line.replace(inventoryFileProblem, ''));
-  const own = rest.filter((line) => !inventoryFileProblem.test(line));
+  const { unread_files, problems } = splitUnreadFiles(rest);
   return [
-    ...(files.length > 0 ? [noteFiles(files)] : []),
-    ...(own.length > 0 ? [checkOther(own)] : []),
+    ...(unread_files.length > 0 ? [noteFiles(unread_files.map(withoutPart))] : []),
+    ...(problems.length > 0 ? [checkOther(problems)] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { ToolEvent } from '../network-extensions/tool-output.ts';
 import type { ExtensionState, NetworkConfiguration } from './extensions.ts';
 
 const heading = /^--- com\.apple\.system_extension\.(\w+)/;
@@ -16,24 +16,10 @@ export function parseExtensionList(text: string): ExtensionState[] {
   });
 }
 
-const configurationEvent = z.object({
-  event: z.literal('status'),
-  configuration: z.enum(['filter', 'proxy']),
-  present: z.boolean(),
-  enabled: z.boolean(),
-});
-
-/**
- * The network configurations in the output of `gatehouse-extensions status`: JSON, one event per
- * line.
- */
-export const parseConfigurations = (text: string): NetworkConfiguration[] =>
-  text.split('\n').flatMap((line) => {
-    try {
-      const { configuration, present, enabled } = configurationEvent.parse(JSON.parse(line));
-      return [{ name: configuration, present, enabled }];
-    } catch {
-      // Another kind of event, or not an event.
-      return [];
-    }
-  });
+/** The network configurations in the output of `gatehouse-extensions status`. */
+export const configurationsIn = (events: readonly ToolEvent[]): NetworkConfiguration[] =>
+  events.flatMap((one) =>
+    one.event === 'status' && 'present' in one
+      ? [{ name: one.configuration, present: one.present, enabled: one.enabled }]
+      : [],
+  );

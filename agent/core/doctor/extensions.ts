@@ -1,5 +1,6 @@
+import { type AgentReport, problemsOf } from './agent-report.ts';
 import { type Check, notChecked, ok, problem } from './check.ts';
-import { formatNames } from './format.ts';
+import { formatNames, toSentence } from './format.ts';
 
 export interface ExtensionState {
   /** Bundle id. */
@@ -31,13 +32,15 @@ export interface ExtensionFacts {
   configurations: readonly NetworkConfiguration[] | null;
   /** Whether the app contains extensions. */
   hasExtensions: boolean;
+  /** Whether any host is captured; null: unknown. */
+  captures: boolean | null;
 }
 
 const ID = 'extensions';
 
 /** Checks on macOS whether the network extensions run. */
 export function checkExtensions(facts: ExtensionFacts): Check[] {
-  const { extensions, expected, hasExtensions, configurations } = facts;
+  const { extensions, expected, hasExtensions, configurations, captures } = facts;
   if (extensions === null)
     return [notChecked(ID, 'The system extensions of this Mac cannot be listed.')];
   if (!hasExtensions)
@@ -49,16 +52,35 @@ export function checkExtensions(facts: ExtensionFacts): Check[] {
     ];
   return [
     ...expected.map((bundleId) => checkOne(bundleId, stateOf(extensions, bundleId))),
-    ...(configurations ?? []).map(checkConfiguration),
+    ...(configurations ?? []).map((one) => checkConfiguration(one, captures)),
+  ];
+}
+
+/** What the running agent reports about its attempts to set up the extensions. */
+export function checkActivation(report: AgentReport | null): Check[] {
+  const lines = problemsOf(report, 'network extensions');
+  if (lines.length === 0) return [];
+  return [
+    problem(
+      `${ID}:activation`,
+      `The agent could not set up the network extensions completely: ${toSentence(lines.join('; '))}`,
+      'IT',
+      'Deliver the profile with payloads=full and the team id that the app is signed with; the agent tries again by itself.',
+    ),
   ];
 }
 
 const titles = { filter: 'content filter', proxy: 'transparent proxy' } as const;
 
 /** Checks the network configuration, without which an active extension does nothing. */
-function checkConfiguration({ name, present, enabled }: NetworkConfiguration): Check {
+function checkConfiguration(
+  { name, present, enabled }: NetworkConfiguration,
+  captures: boolean | null,
+): Check {
   const own = `${ID}:${name}`;
   const title = titles[name];
+  if (name === 'proxy' && captures === false)
+    return notChecked(own, 'The transparent proxy is not needed: no host is captured.');
   if (present && enabled) return ok(own, `The ${title} is configured and on.`);
   return problem(
     own,
@@ -66,7 +88,7 @@ function checkConfiguration({ name, present, enabled }: NetworkConfiguration): C
     'IT',
     present
       ? 'Switch it on in System Settings, Network, Filters or VPN; a profile with payloads=full keeps it on.'
-      : 'Deliver the profile with payloads=full, which configures it; or open the app, which asks the user.',
+      : 'Deliver the profile with payloads=full, which configures it; or restart the app, which asks the user.',
   );
 }
 

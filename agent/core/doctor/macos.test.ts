@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { parseConfigurations, parseExtensionList } from './extension-list.ts';
-import { checkExtensions, otherExtensions } from './extensions.ts';
+import { configurationsIn, parseExtensionList } from './extension-list.ts';
+import type { ToolEvent } from '../network-extensions/tool-output.ts';
+import type { AgentReport } from './agent-report.ts';
+import { checkActivation, checkExtensions, otherExtensions } from './extensions.ts';
 import { parseProxySettings } from './environment.ts';
 
 const list = [
@@ -41,6 +43,7 @@ describe('the list of system extensions', () => {
       expected: ['com.example.agent.proxymonitor'],
       configurations: null,
       hasExtensions: true,
+      captures: true,
     });
     expect([check?.state, check?.advice?.who]).toEqual([expected, who]);
   });
@@ -51,6 +54,7 @@ describe('the list of system extensions', () => {
       extensions,
       expected: [...wanted, 'com.example.agent.third'],
       hasExtensions: true,
+      captures: true,
     };
     expect(checkExtensions(all).map(({ id, state }) => `${id} ${state}`)).toEqual([
       'extensions:proxymonitor ok',
@@ -62,22 +66,35 @@ describe('the list of system extensions', () => {
   });
 });
 
-test("the network configurations are parsed from the output of the app's command", () => {
-  const configurations = parseConfigurations(`{"event":"status","extension":"a.b","state":"active"}
-{"configuration":"filter","enabled":true,"event":"status","present":true}
-{"configuration":"proxy","enabled":false,"event":"status","present":true,"running":false}
-{"event":"done","ok":true}
-`);
-  const checks = checkExtensions({
-    extensions: [],
-    expected: [],
-    configurations,
-    hasExtensions: true,
-  });
+const configured = [
+  { event: 'status', extension: 'a.b', state: 'active', versions: [] },
+  { event: 'status', configuration: 'filter', present: true, enabled: true },
+  { event: 'status', configuration: 'proxy', present: true, enabled: false, running: false },
+  { event: 'done', ok: true },
+] as const satisfies ToolEvent[];
+
+test.each([
+  [true, 'problem'],
+  [null, 'problem'],
+  [false, 'not checked'],
+])('a proxy that is off, while capture is on (%s), is "%s"', (captures, expected) => {
+  const configurations = configurationsIn(configured);
+  const facts = { extensions: [], expected: [], hasExtensions: true };
+  const checks = checkExtensions({ ...facts, configurations, captures });
   expect(checks.map(({ id, state }) => `${id} ${state}`)).toEqual([
     'extensions:filter ok',
-    'extensions:proxy problem',
+    `extensions:proxy ${expected}`,
   ]);
+});
+
+test("the agent's problems with the extensions are one check, and no other", () => {
+  const report = {
+    problems: ['network extensions: a.b waits', 'network extensions: filter: denied (10)'],
+  } as AgentReport;
+  const [check, ...more] = checkActivation(report);
+  expect(check).toMatchObject({ id: 'extensions:activation', state: 'problem' });
+  expect(check?.seen).toMatch(/: a\.b waits; filter: denied \(10\)\.$/);
+  expect([more, checkActivation(null)]).toEqual([[], []]);
 });
 
 test('the proxies in the settings of macOS are parsed without passwords', () => {

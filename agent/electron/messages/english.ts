@@ -108,6 +108,9 @@ export const english = {
   'problems.observing': 'Not everything can be observed on this computer.',
   'problems.observing remedy':
     'The app may lack a permission that device management grants. Ask your contact.',
+  'problems.inventory': 'The list of AI apps on this computer may be incomplete.',
+  'problems.inventory remedy':
+    'Connections are observed nevertheless. If this continues, send the message below to your contact.',
   'problems.capturing': 'Capture does not work for every app or host.',
   'problems.capturing remedy':
     'Traffic passes unchanged, without capture. Restart the app; if it does not work, ask your contact.',
@@ -125,6 +128,14 @@ export const english = {
   'problems.checks': 'Tool calls of coding agents cannot be checked completely.',
   'problems.checks remedy':
     'Until this works again, the settings of your company decide which calls are allowed. If a coding agent cannot call its tools, ask your contact.',
+
+  'notes.title': 'Notes',
+  'notes.unread': {
+    one: 'A file or folder could not be read when AI apps were looked for.',
+    other: '{count} files or folders could not be read when AI apps were looked for.',
+  },
+  'notes.unread remedy':
+    'What they describe is missing from the list of AI apps; everything else works. If the message below names an error in your file, you can correct it.',
 
   'sent.title': 'Sent from this computer today',
   'sent.flow_reports': 'Reports of connections',
@@ -186,6 +197,11 @@ export const english = {
   'device.id': 'Device',
   'device.not enrolled': 'Not enrolled yet',
   'device.certificate': 'Certificate valid until',
+  'device.keys': 'Private keys',
+  'device.keys none': 'None yet',
+  'device.keys bound': 'Bound to the TPM of this computer',
+  'device.keys not_bound': 'Kept in a file, not bound to the hardware',
+  'device.keys locked': 'Bound to the TPM of this computer, which cannot be used now',
   'device.configuration': 'Configuration',
   'device.version': 'Version {version}',
   'device.no configuration': 'None yet',

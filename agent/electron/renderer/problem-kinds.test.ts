@@ -11,6 +11,8 @@ test.each([
   ['capture (transparent): not permitted', 'capturing'],
   ['flows: not permitted', 'observing'],
   ['flow monitor: not permitted', 'observing'],
+  ['network extensions: a.b.flowmonitor waits for permission', 'observing'],
+  ['inventory: scan failed: no memory', 'inventory'],
   ['guard: the catalog of this agent does not have: "x.example"', 'refused'],
   ['coding agents: /etc/codex/managed_config.toml: not permitted', 'coding'],
   ['tool hooks: /etc/codex/requirements.toml: not permitted', 'coding'],

@@ -5,6 +5,7 @@ export type ProblemKind =
   | 'identity'
   | 'storage'
   | 'observing'
+  | 'inventory'
   | 'capturing'
   | 'refused'
   | 'coding'
@@ -32,7 +33,8 @@ const kinds: Record<string, ProblemKind> = {
   'capture spool': 'storage',
   flows: 'observing',
   'flow monitor': 'observing',
-  inventory: 'observing',
+  'network extensions': 'observing',
+  inventory: 'inventory',
   capture: 'capturing',
   'system trust': 'capturing',
   guard: 'refused',

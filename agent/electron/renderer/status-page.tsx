@@ -28,27 +28,49 @@ export function describeState(
     : { text: translate('state.disconnected'), tone: 'bad' };
 }
 
-/** Lists problems with their meaning, their remedy, and the message of the agent for support. */
-export function Problems({ problems }: { problems: string[] }) {
+/**
+ * Lists problems with their meaning, their remedy, and the message of the agent for support; and, as
+ * notes, files that could not be read.
+ */
+export function Problems({
+  problems,
+  unread_files: unread,
+}: Pick<StatusMessage, 'problems' | 'unread_files'>) {
   const { translate } = useTranslator();
-  if (problems.length === 0) return null;
   return (
-    <Section title={translate('problems.title')} count={problems.length}>
-      <ul className="problems">
-        {problemsByKind(problems).map(([kind, lines]) => (
-          <li key={kind}>
-            <strong>{translate(`problems.${kind}`)}</strong> {translate(`problems.${kind} remedy`)}
-            {lines.map((line) => (
-              <p key={line} className="line" translate="no">
-                {line}
-              </p>
+    <>
+      {problems.length > 0 && (
+        <Section title={translate('problems.title')} count={problems.length}>
+          <ul className="problems">
+            {problemsByKind(problems).map(([kind, ofKind]) => (
+              <li key={kind}>
+                <strong>{translate(`problems.${kind}`)}</strong>{' '}
+                {translate(`problems.${kind} remedy`)}
+                <Messages lines={ofKind} />
+              </li>
             ))}
-          </li>
-        ))}
-      </ul>
-    </Section>
+          </ul>
+        </Section>
+      )}
+      {unread.length > 0 && (
+        <Section title={translate('notes.title')}>
+          <div className="note">
+            {translate('notes.unread', { count: unread.length })} {translate('notes.unread remedy')}
+            <Messages lines={unread} />
+          </div>
+        </Section>
+      )}
+    </>
   );
 }
+
+/** Messages of the agent, which are not translated. */
+const Messages = ({ lines }: { lines: readonly string[] }) =>
+  lines.map((line) => (
+    <p key={line} className="line" translate="no">
+      {line}
+    </p>
+  ));
 
 /** The support contact. Its address is not a link, because the window cannot open links. */
 export function Contact({ app }: Pick<StatusMessage, 'app'>) {
@@ -121,7 +143,7 @@ function Sections({ status, bridge }: { status: StatusMessage; bridge: Bridge })
     <>
       <Capture status={status} bridge={bridge} />
       <CodingAgents agents={status.coding_agents} />
-      <Problems problems={status.problems} />
+      <Problems problems={status.problems} unread_files={status.unread_files} />
       <SentToday sent={status.sent_today} />
       <Exchanges exchanges={status.exchanges} bridge={bridge} />
       <AppsFound apps={status.apps} levels={status.capture_levels} />

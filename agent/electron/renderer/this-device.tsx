@@ -23,6 +23,9 @@ export function ThisDevice({ status }: { status: StatusMessage }) {
             translate('none')
           )}
         </Fact>
+        <Fact term={translate('device.keys')}>
+          {translate(`device.keys ${status.key_binding}`)}
+        </Fact>
         <Fact term={translate('device.configuration')}>
           {config_version === null
             ? translate('device.no configuration')

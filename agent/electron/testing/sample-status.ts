@@ -7,6 +7,7 @@ export const idleStatus: AgentStatus = {
   device_id: 'dev_1',
   api_host: 'gatehouse.example:8443',
   identity_expires_at: Date.UTC(2026, 11, 24),
+  key_binding: 'not_bound',
   connected: true,
   config_version: 3,
   capture: {
@@ -28,6 +29,7 @@ export const idleStatus: AgentStatus = {
   apps: [],
   capture_levels: [],
   problems: [],
+  unread_files: [],
 };
 
 /** The part of a status in which these hosts are captured. */
@@ -48,6 +50,7 @@ export const captureOf = (...hosts: string[]): Pick<AgentStatus, 'capture'> => (
 export const busyStatus: AgentStatus = {
   ...idleStatus,
   ...captureOf('api.openai.com', 'api.anthropic.com'),
+  key_binding: 'bound',
   pause: { allowed_minutes: 30, until: null },
   coding_agents: {
     level: 'prompts',

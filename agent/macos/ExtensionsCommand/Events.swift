@@ -1,15 +1,12 @@
+import ExtensionsTool
 import Foundation
 
-/// Writes an event immediately, as one JSON object on its own line.
-func emit(_ event: [String: Any]) {
-  guard let line = try? JSONSerialization.data(withJSONObject: event, options: [.sortedKeys]) else {
-    return
-  }
-  FileHandle.standardOutput.write(line + Data("\n".utf8))
+/// Writes an event immediately, on its own line.
+func emit(_ event: ToolEvent) {
+  FileHandle.standardOutput.write(event.line)
 }
 
 func emitFailure(of subject: String, _ error: Error) {
-  let problem = (error as NSError).localizedDescription
-  let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ")
-  emit(["event": "failed", "of": subject, "problem": line, "code": (error as NSError).code])
+  let error = error as NSError
+  emit(.failed(of: subject, problem: error.localizedDescription, code: error.code))
 }

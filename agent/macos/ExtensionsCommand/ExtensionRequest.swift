@@ -1,3 +1,4 @@
+import ExtensionsTool
 import Foundation
 import SystemExtensions
 
@@ -7,27 +8,31 @@ import SystemExtensions
 @MainActor
 final class ExtensionRequest: NSObject {
   static func activate(_ identifier: String) async -> Bool {
-    await ExtensionRequest(identifier, "activated").submit(
+    await ExtensionRequest(identifier, .activation).submit(
       .activationRequest(forExtensionWithIdentifier: identifier, queue: .main))
   }
 
   static func deactivate(_ identifier: String) async -> Bool {
-    await ExtensionRequest(identifier, "deactivated").submit(
+    await ExtensionRequest(identifier, .deactivation).submit(
       .deactivationRequest(forExtensionWithIdentifier: identifier, queue: .main))
   }
 
   static func reportStatus(of identifier: String) async -> Bool {
-    await ExtensionRequest(identifier, "status").submit(
+    await ExtensionRequest(identifier, .properties).submit(
       .propertiesRequest(forExtensionWithIdentifier: identifier, queue: .main))
   }
 
   private let identifier: String
-  private let event: String
+  private let kind: Kind
   private var onEnd: CheckedContinuation<Bool, Never>?
 
-  private init(_ identifier: String, _ event: String) {
+  private enum Kind {
+    case activation, deactivation, properties
+  }
+
+  private init(_ identifier: String, _ kind: Kind) {
     self.identifier = identifier
-    self.event = event
+    self.kind = kind
   }
 
   private func submit(_ request: OSSystemExtensionRequest) async -> Bool {
@@ -49,10 +54,12 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   func request(
     _ request: OSSystemExtensionRequest, didFinishWithResult result: OSSystemExtensionRequest.Result
   ) {
+    let needsRestart = result == .willCompleteAfterReboot
+    switch kind {
+    case .activation: emit(.activated(identifier, needsRestart: needsRestart))
+    case .deactivation: emit(.deactivated(identifier, needsRestart: needsRestart))
     // Properties were already reported.
-    if event != "status" {
-      let needsRestart = result == .willCompleteAfterReboot
-      emit(["event": event, "extension": identifier, "needs_restart": needsRestart])
+    case .properties: break
     }
     end(true)
   }
@@ -60,8 +67,8 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   func request(_ request: OSSystemExtensionRequest, didFailWithError error: Error) {
     // An extension that does not exist counts as deactivated.
     let code = OSSystemExtensionError.Code(rawValue: (error as NSError).code)
-    if event == "deactivated", code == .extensionNotFound {
-      emit(["event": event, "extension": identifier, "needs_restart": false])
+    if kind == .deactivation, code == .extensionNotFound {
+      emit(.deactivated(identifier, needsRestart: false))
       return end(true)
     }
     emitFailure(of: identifier, error)
@@ -69,7 +76,7 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   }
 
   func requestNeedsUserApproval(_ request: OSSystemExtensionRequest) {
-    emit(["event": "needs_approval", "extension": identifier])
+    emit(.needsApproval(identifier))
     end(false)
   }
 
@@ -86,12 +93,10 @@ extension ExtensionRequest: OSSystemExtensionRequestDelegate {
   ) {
     // The list includes older versions whose removal waits for a restart.
     let present = properties.filter { !$0.isUninstalling }
-    emit([
-      "event": event, "extension": identifier,
-      "state": present.contains(where: \.isEnabled)
-        ? "active" : present.contains(where: \.isAwaitingUserApproval) ? "needs_approval" : "inactive",
-      "versions": present.map(\.bundleShortVersion),
-    ])
+    let state: ToolEvent.State =
+      present.contains(where: \.isEnabled)
+      ? .active : present.contains(where: \.isAwaitingUserApproval) ? .needsApproval : .inactive
+    emit(.status(identifier, state, versions: present.map(\.bundleShortVersion)))
     end(true)
   }
 }

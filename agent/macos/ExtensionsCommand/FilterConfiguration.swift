@@ -1,3 +1,4 @@
+import ExtensionsTool
 import Foundation
 import NetworkExtension
 
@@ -13,7 +14,7 @@ enum FilterConfiguration {
         manager.isEnabled = true
         try await manager.saveToPreferences()
       }
-      emit(["event": "configured", "configuration": "filter", "was_present": isPresent])
+      emit(.configured(.filter, wasPresent: isPresent))
     }
   }
 
@@ -22,7 +23,7 @@ enum FilterConfiguration {
       let manager = try await loadManager()
       let isPresent = manager.providerConfiguration != nil
       if isPresent { try await manager.removeFromPreferences() }
-      emit(["event": "removed", "configuration": "filter", "was_present": isPresent])
+      emit(.removed(.filter, wasPresent: isPresent))
     }
   }
 
@@ -30,10 +31,7 @@ enum FilterConfiguration {
     await reportingFailure(of: "filter") {
       let manager = try await loadManager()
       let isPresent = manager.providerConfiguration != nil
-      emit([
-        "event": "status", "configuration": "filter", "present": isPresent,
-        "enabled": isPresent && manager.isEnabled,
-      ])
+      emit(.filterStatus(present: isPresent, enabled: isPresent && manager.isEnabled))
     }
   }
 

@@ -1,10 +1,13 @@
+import ExtensionsTool
 import Foundation
 import NetworkExtension
 
 /// The transparent proxy's entry in the system's preferences, and its start. An entry from the
 /// profile is kept as it is.
 enum ProxyConfiguration {
-  static func enable(for app: ContainerApp) async -> Bool {
+  /// Saves the configuration if there is none, switches it on, and starts the proxy. Where no
+  /// profile has configured it, macOS asks the user before it is saved.
+  static func start(for app: ContainerApp) async -> Bool {
     await reportingFailure(of: "proxy") {
       let present = try await find(for: app)
       let manager = present ?? makeManager(for: app)
@@ -14,8 +17,20 @@ enum ProxyConfiguration {
       }
       // A saved configuration must be loaded again before it can be started.
       try await manager.loadFromPreferences()
-      try manager.connection.startVPNTunnel()
-      emit(["event": "configured", "configuration": "proxy", "was_present": present != nil])
+      emit(.configured(.proxy, wasPresent: present != nil))
+      let wasRunning = isUp(manager)
+      if !wasRunning { try manager.connection.startVPNTunnel() }
+      emit(.started(wasRunning: wasRunning))
+    }
+  }
+
+  /// Stops the proxy and keeps its configuration, so that the next start asks no user.
+  static func stop(for app: ContainerApp) async -> Bool {
+    await reportingFailure(of: "proxy") {
+      let present = try await find(for: app)
+      let wasRunning = present.map(isUp) ?? false
+      present?.connection.stopVPNTunnel()
+      emit(.stopped(wasRunning: wasRunning))
     }
   }
 
@@ -24,17 +39,25 @@ enum ProxyConfiguration {
       let present = try await find(for: app)
       present?.connection.stopVPNTunnel()
       try await present?.removeFromPreferences()
-      emit(["event": "removed", "configuration": "proxy", "was_present": present != nil])
+      emit(.removed(.proxy, wasPresent: present != nil))
     }
   }
 
   static func reportStatus(for app: ContainerApp) async -> Bool {
     await reportingFailure(of: "proxy") {
       let present = try await find(for: app)
-      emit([
-        "event": "status", "configuration": "proxy", "present": present != nil,
-        "enabled": present?.isEnabled ?? false, "running": present?.connection.status == .connected,
-      ])
+      emit(
+        .proxyStatus(
+          present: present != nil, enabled: present?.isEnabled ?? false,
+          running: present.map(isUp) ?? false))
+    }
+  }
+
+  /// Whether the proxy runs or is about to.
+  private static func isUp(_ manager: NETransparentProxyManager) -> Bool {
+    switch manager.connection.status {
+    case .connected, .connecting, .reasserting: return true
+    default: return false
     }
   }
 

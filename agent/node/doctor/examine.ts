@@ -4,7 +4,7 @@ import { checkCodingAgents } from '#agent/core/doctor/coding-agents.ts';
 import { checkConfiguration } from '#agent/core/doctor/configuration.ts';
 import { checkControlPlane } from '#agent/core/doctor/control-plane.ts';
 import { checkDeviceKeys } from '#agent/core/doctor/device-keys.ts';
-import { checkExtensions } from '#agent/core/doctor/extensions.ts';
+import { checkActivation, checkExtensions } from '#agent/core/doctor/extensions.ts';
 import { checkIdentity } from '#agent/core/doctor/identity.ts';
 import {
   checkManagedPreferences,
@@ -45,6 +45,7 @@ const sections: readonly Section[] = [
   examineCapture,
   ({ report }) => checkCodingAgents(report),
   examineExtensions,
+  ({ report }) => checkActivation(report),
   examineTrust,
   examineEnvironment,
 ];
@@ -107,13 +108,14 @@ const ownExtensions = ({ config }: ComputerFacts): string[] =>
   ['proxymonitor', 'flowmonitor'].map((name) => `${config.bundleId}.${name}`);
 
 async function examineExtensions(facts: ComputerFacts): Promise<Check[]> {
-  const { os, system } = facts;
+  const { os, system, captures } = facts;
   if (os !== 'macos') return [];
   return checkExtensions({
     extensions: await system.extensions(),
     expected: ownExtensions(facts),
     configurations: await system.networkConfigurations(),
     hasExtensions: system.hasExtensions(),
+    captures,
   });
 }
 

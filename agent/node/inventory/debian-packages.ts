@@ -7,7 +7,13 @@ const LIST_LIMIT = 16 * 1024 * 1024;
 const field = (stanza: string, name: string) =>
   new RegExp(`^${name}: (.*)$`, 'm').exec(stanza)?.[1]?.trim();
 
-/** Versions of the installed Debian packages by name; empty on other systems. */
+/**
+ * Removes the epoch of a version, as in `1:2.0-1` (deb-version(7)): no vendor names it, and rules
+ * compare versions with those of vendors and of other package managers.
+ */
+const withoutEpoch = (version: string): string => version.replace(/^\d+:/, '');
+
+/** Versions of the installed Debian packages by name, without epochs; empty on other systems. */
 export async function readDebianPackages(tree: Tree): Promise<ReadonlyMap<string, string>> {
   const content = await tree.read('/var/lib/dpkg/status', STATUS_LIMIT);
   if (!content || 'error' in content) return new Map();
@@ -16,7 +22,7 @@ export async function readDebianPackages(tree: Tree): Promise<ReadonlyMap<string
     stanzas.flatMap((stanza) => {
       const name = field(stanza, 'Package');
       const installed = field(stanza, 'Status')?.endsWith(' installed');
-      return name && installed ? [[name, field(stanza, 'Version') ?? '']] : [];
+      return name && installed ? [[name, withoutEpoch(field(stanza, 'Version') ?? '')]] : [];
     }),
   );
 }

@@ -7,23 +7,17 @@ const ioprioSet: Partial<Record<NodeJS.Architecture, number>> = { x64: 251, arm6
 const thisThread = [1, 0] as const; // IOPRIO_WHO_PROCESS, the caller
 const IDLE_CLASS = 3 << 13;
 
-/** PRIO_DARWIN_THREAD, the caller, PRIO_DARWIN_BG: setpriority(2) of macOS. */
-const darwinBackground = [3, 0, 0x1000] as const;
-
 /**
- * Gives the calling thread CPU and disk time only when others do not need it. The priority stays
- * unchanged if the system refuses or koffi is unavailable.
+ * On Linux, gives the calling thread CPU and disk time only when others do not need it; without koffi,
+ * only CPU time. Elsewhere the priority stays unchanged: `setPriority` and `taskpolicy` of macOS are
+ * for the whole agent, which must not slow down captured connections, and the call for one thread
+ * (`setpriority` with `PRIO_DARWIN_THREAD`) needs koffi, which the app for macOS does not include.
  */
 export async function setLowestPriority(): Promise<void> {
-  // The priority is that of the thread only on Linux; elsewhere it would be the whole agent's.
-  if (process.platform === 'linux') setPriority(BACKGROUND);
-  const { load } = await import('koffi').catch(() => ({ load: null }));
-  if (load === null) return;
-  if (process.platform === 'darwin') {
-    load(null).func('int setpriority(int, int, int)')(...darwinBackground);
-    return;
-  }
+  if (process.platform !== 'linux') return;
+  setPriority(BACKGROUND);
   const call = ioprioSet[process.arch];
-  if (call !== undefined)
-    load(null).func('long syscall(long, long, long, long)')(call, ...thisThread, IDLE_CLASS);
+  if (call === undefined) return;
+  const { load } = await import('koffi').catch(() => ({ load: null }));
+  load?.(null).func('long syscall(long, long, long, long)')(call, ...thisThread, IDLE_CLASS);
 }

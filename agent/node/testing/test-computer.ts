@@ -44,6 +44,7 @@ export function createTestComputer(): TestComputer {
     managedPreferences: preferences,
     stateDir,
     extensionFolder: `${stateDir}/no-extensions`,
+    extensionsProgram: null,
     trustedRootsFile: rootsFile,
     hardwareId: 'test-machine-0001',
     logLevel: 'info',

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { configured } from './unit.ts';
 import type { LinuxNames } from './names.ts';
 
 /**
@@ -42,6 +43,14 @@ ${systemd}
 if systemd_runs; then
     systemctl daemon-reload || true
 fi
+case "$1" in
+remove | purge)
+    # systemd has created them for the service; those with a file of others stay.
+    for folder in ${configured.map((folder) => `/etc/${folder}`).join(' ')}; do
+        [ -L "$folder" ] || rmdir "$folder" 2>/dev/null || true
+    done
+    ;;
+esac
 if [ "$1" = purge ]; then
     rm -rf ${names.state} ${names.settings}
 fi

@@ -1,3 +1,4 @@
+import { requireElectron } from '../config.ts';
 import { PackagingError } from '../packaging-error.ts';
 import { type Release, withWorkFolder } from '../release.ts';
 import { makeAppImage } from './app-image.ts';
@@ -15,6 +16,7 @@ export async function releaseForLinux(release: Release, isStandIn: boolean): Pro
       'Linux packages can be built only on Linux, because they contain the Node of this computer',
     );
   const names = linuxNames(config.appName, config.bundleId);
+  if (!isStandIn) requireElectron(config, 'electron');
   return withWorkFolder(output, async (work) => {
     // Made first: its downloads can fail, and then no deb without an AppImage is left behind.
     report.log('making the AppImage');

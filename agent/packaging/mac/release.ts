@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { requireCredentials } from '../config.ts';
+import { requireCredentials, requireElectron } from '../config.ts';
 import { electronVersion, stageApp, version } from '../electron-app.ts';
 import { PackagingError } from '../packaging-error.ts';
 import { type Release, withWorkFolder } from '../release.ts';
@@ -8,6 +8,7 @@ import { writeMacParts } from '../stand-in/mac-parts.ts';
 import { makePackage, packageName, readPackageSigning } from './make-package.ts';
 import { packMacApp } from './pack.ts';
 import { type MacParts, partsIn, requireParts } from './parts.ts';
+import { EXAMPLE_TEAM_ID } from '#profile-builder/config.ts';
 import { run } from '../run.ts';
 import type { SigningIds } from './entitlements.ts';
 
@@ -17,6 +18,7 @@ export async function releaseForMac({ config, output, report }: Release): Promis
     throw new PackagingError(
       'the macOS app can be built only on a Mac; `npm run app -- --linux` builds the packages for Linux, and `npm run app -- --stand-in` shows on any computer how the macOS app is packaged',
     );
+  requireElectron(config, 'Electron.app');
   const credentials = requireCredentials();
   const signing = await readPackageSigning(credentials, packageName(config.appName));
   const ids = { teamId: credentials.APPLE_TEAM_ID, bundleId: config.bundleId };
@@ -31,9 +33,6 @@ export async function releaseForMac({ config, output, report }: Release): Promis
     return makePackage(app, output, { config, signing, report });
   });
 }
-
-/** The team id in a stand-in, which no team signs. */
-const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
  * Builds a package with fake programs instead of Electron and the output of Xcode. All files are at the

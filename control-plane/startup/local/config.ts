@@ -1,20 +1,18 @@
 import { join, resolve } from 'node:path';
+import { EXAMPLE_TEAM_ID, exampleTeamNotice } from '#profile-builder/config.ts';
 import { type Config, readConfig } from '../../config.ts';
-
-/** Used instead of an Apple team on a single machine, where no Mac installs the profile. */
-const EXAMPLE_TEAM_ID = 'GATEHOUSE1';
 
 /**
  * Reads the configuration for a single machine: that of the control plane, but bound to the
- * loopback interface.
+ * loopback interface, and with the team of examples, because no Mac installs the profile.
  */
 export const readLocalConfig = (env: NodeJS.ProcessEnv = process.env): Config | { error: string } =>
   readConfig(env, { HOST: '127.0.0.1', APPLE_TEAM_ID: EXAMPLE_TEAM_ID });
 
-/** Returns why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID is set. */
+/** Returns why the profile cannot be used on a Mac, in one line; null if APPLE_TEAM_ID may be real. */
 export const profileNotice = (env: NodeJS.ProcessEnv = process.env): string | null =>
   env['APPLE_TEAM_ID']
-    ? null
+    ? exampleTeamNotice(env['APPLE_TEAM_ID'])
     : `for inspection only: APPLE_TEAM_ID is not set, and its placeholder ${EXAMPLE_TEAM_ID} is no real team`;
 
 export interface LocalFiles {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { parseConfigurations, parseExtensionList } from '#agent/core/doctor/extension-list.ts';
+import { configurationsIn, parseExtensionList } from '#agent/core/doctor/extension-list.ts';
 import { parseProxySettings } from '#agent/core/doctor/environment.ts';
+import { runExtensionsTool } from '../../extensions/run-extensions-tool.ts';
+import { darwin as darwinPlatform } from '../../platform.ts';
 import { readOutput, type DoctorSystem } from './system.ts';
 
 export const darwin: DoctorSystem = {
@@ -22,13 +23,13 @@ export const darwin: DoctorSystem = {
     return list === null ? null : parseExtensionList(list);
   },
   async networkConfigurations() {
-    const events = await readOutput(join(dirname(process.execPath), 'gatehouse-extensions'), [
-      'status',
-    ]);
-    return events === null ? null : parseConfigurations(events);
+    const program = darwinPlatform.extensionsProgram();
+    if (program === null) return null;
+    const signal = new AbortController().signal;
+    const result = await runExtensionsTool(program, 'status', 5000, signal);
+    return result.kind === 'answered' ? configurationsIn(result.events) : null;
   },
-  // …/Contents/MacOS/<program>
-  hasExtensions: () => existsSync(join(dirname(process.execPath), '../Library/SystemExtensions')),
+  hasExtensions: () => darwinPlatform.extensionsProgram() !== null,
   nft: () => null,
   missingRights: () => null,
   canListSockets: () => existsSync('/usr/sbin/lsof'),

@@ -1,8 +1,6 @@
-import Foundation
+import ExtensionsTool
 
-enum ExtensionsTask: String {
-  case activate, deactivate, status
-
+extension ExtensionsTask {
   /// Runs the task and returns whether all steps succeeded. A failed step is reported as an event,
   /// and most later steps are still attempted.
   @MainActor
@@ -12,9 +10,13 @@ enum ExtensionsTask: String {
       let areActive = await all(app.extensions) { await ExtensionRequest.activate($0) }
       // Configuring an extension that is not active fails with a less helpful error.
       guard areActive else { return false }
-      let filters = await FilterConfiguration.enable(for: app)
-      let proxies = await ProxyConfiguration.enable(for: app)
-      return filters && proxies
+      // The proxy is configured when it is first started: where no profile has done it, macOS asks
+      // the user, which must not happen before any host is captured.
+      return await FilterConfiguration.enable(for: app)
+    case .startProxy:
+      return await ProxyConfiguration.start(for: app)
+    case .stopProxy:
+      return await ProxyConfiguration.stop(for: app)
     case .deactivate:
       // The configurations are removed first: while one refers to an extension, the system starts
       // it again.
