@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { traceRequest } from '#contract/otel.ts';
 
 export type WireRequest = z.input<typeof traceRequest>;
-type Value = string | number | boolean | null | readonly Value[] | { [key: string]: Value };
+export type Value = string | number | boolean | null | readonly Value[] | { [key: string]: Value };
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
 
