@@ -95,8 +95,7 @@ const REJECTED = ['reject', 'denied', 'abort', 'cancel'];
 async function partsOfSpans({ reader, memberOf }: WorkStorage, selected: WorkFilter, by: Grouping) {
   const key = keyOf(by, 'runs');
   const decision = memberOf('spans.attributes', 'decision');
-  const lines = (name: string) =>
-    sql<number>`sum(coalesce(cast(${memberOf('spans.attributes', name)} as integer), 0))`;
+  const lines = (name: string) => sumOf(memberOf('spans.attributes', name));
   const decided = (values: readonly string[]) =>
     sql<number>`sum(case when ${decision} in (${sql.join(values)}) then 1 else 0 end)`;
   const query = reader
@@ -115,6 +114,15 @@ async function partsOfSpans({ reader, memberOf }: WorkStorage, selected: WorkFil
     .where('spans.name', 'in', namesOfEdits);
   return (by === null ? query : query.groupBy(key)).execute();
 }
+
+/**
+ * Sums the members that are whole numbers, as a number or as text. Attributes come from outside, so
+ * others are ignored: a cast of such a text fails in PostgreSQL, and guesses a number in SQLite. Of
+ * nine digits, every database has an integer.
+ */
+const sumOf = (member: RawBuilder<string | null>) =>
+  sql<number>`sum(case when length(${member}) between 1 and 9 and ltrim(${member}, '0123456789') = ''
+    then cast(${member} as integer) else 0 end)`;
 
 /** The names of spans of the tools, and of decisions about them. */
 const namesOfEdits = editTools.flatMap((tool) => [tool, `decision ${tool}`]);

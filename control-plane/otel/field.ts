@@ -65,12 +65,31 @@ function numberIn(value: Json | undefined): number | undefined {
   return typeof value === 'string' && value.trim() !== '' ? Number(value) : undefined;
 }
 
-/** Parses objects, lists and strings sent as JSON text. Other values are returned unchanged. */
+/**
+ * The maximum number of lists and objects around a value in JSON text. Messages are walked by
+ * functions that call themselves for each level, and the databases limit the nesting of JSON too.
+ */
+const MAX_TEXT_DEPTH = 128;
+
+/**
+ * Parses objects, lists and strings sent as JSON text. Other values, and texts that are nested too
+ * deeply, are returned unchanged.
+ */
 export function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   try {
-    return JSON.parse(value) as Json;
+    const json = JSON.parse(value) as Json;
+    return isWithin(json, MAX_TEXT_DEPTH) ? json : value;
   } catch {
     return value;
   }
+}
+
+/** Whether a value has at most this number of levels of lists and objects. */
+function isWithin(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  if (Array.isArray(value)) return value.every((inner) => isWithin(inner, levels - 1));
+  for (const name in value) if (!isWithin(value[name] as Json, levels - 1)) return false;
+  return true;
 }

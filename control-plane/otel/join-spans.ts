@@ -1,3 +1,4 @@
+import { reportOf } from './calls/call-reports.ts';
 import { joinCalls } from './calls/join-rules.ts';
 import type { PreparedSpan, RunPayload } from './prepare-span.ts';
 import { joinFacts } from './trace-facts.ts';
@@ -8,21 +9,24 @@ import { joinFacts } from './trace-facts.ts';
  */
 export function joinSpans(a: PreparedSpan, b: PreparedSpan): PreparedSpan {
   if (!a.span.client || !b.span.client) return a;
+  const work = joinWork(a, b);
+  const span = {
+    ...a.span,
+    error: a.span.error ?? b.span.error,
+    client: { ...b.span.client, ...a.span.client },
+  };
   return {
     node: {
       ...a.node,
+      ...reportOf(span, work?.call),
       has_text: Math.max(a.node.has_text, b.node.has_text),
       failed: Math.max(a.node.failed, b.node.failed),
     },
     facts: joinFacts(a.facts, b.facts),
-    work: joinWork(a, b),
+    work,
     content: a.content,
     received: a.received,
-    span: {
-      ...a.span,
-      error: a.span.error ?? b.span.error,
-      client: { ...b.span.client, ...a.span.client },
-    },
+    span,
   };
 }
 

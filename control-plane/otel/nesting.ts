@@ -3,25 +3,27 @@ import type { Tables } from '../storage/tables.ts';
 /** A span within the tree of its trace. */
 export type Node = Omit<Tables['otel_spans'], 'tenant_id'>;
 
+/** The parent of a span that is known only from its log records, whose real parent is unknown. */
+export const UNKNOWN_PARENT = '';
+
 export const nodeKey = (trace_id: string, span_id: string): string => `${trace_id} ${span_id}`;
 
 export type Nodes = ReadonlyMap<string, Node>;
 
 /**
- * Returns the innermost call around a span that satisfies `is`; undefined if none is known. The
- * search stops at a tool or an agent, whose work is separate from the call that requested it.
+ * Returns the innermost call around a span; undefined if none is known. The search stops at a tool
+ * or an agent, whose work is separate from the call that requested it.
  */
 export function enclosingCall(
   nodes: Nodes,
   { trace_id, span_id, parent_span_id }: Node,
-  is: (node: Node) => boolean = () => true,
 ): Node | undefined {
   let id = parent_span_id;
   // Spans may be each other's parents, so the number of steps is limited to the number of spans.
   for (let left = nodes.size; left > 0 && id !== null && id !== span_id; left -= 1) {
     const node = nodes.get(nodeKey(trace_id, id));
     if (!node || node.kind === 'boundary') return undefined;
-    if (node.kind === 'call' && is(node)) return node;
+    if (node.kind === 'call') return node;
     id = node.parent_span_id;
   }
   return undefined;
@@ -36,10 +38,3 @@ export function enclosingCalls(nodes: Nodes): Set<Node> {
   }
   return wrapping;
 }
-
-/**
- * Returns the source of a call's texts: the call itself, or the innermost call around it with
- * texts. If two instrumentations report one call, often only the outer span has its texts.
- */
-export const textSource = (nodes: Nodes, node: Node): Node | undefined =>
-  node.has_text ? node : enclosingCall(nodes, node, (around) => around.has_text === 1);

@@ -5,6 +5,7 @@ import type { Masker } from '../settings/masking/masker.ts';
 import { contentHash } from '../prompts/content-hash.ts';
 import type { NewCall, NewScore, NewSpan } from '../recording/queries.ts';
 import { behaviorOf, inputOf, outputOf, promptData, responseData } from './behavior.ts';
+import { reportOf } from './calls/call-reports.ts';
 import { withinLevel } from './content-level.ts';
 import { mapCall, type PromptReference, type MappedCall } from './map-call.ts';
 import { scoresOf, type MappedScore } from './evaluation-scores.ts';
@@ -93,6 +94,7 @@ function nodeOf(span: OtelSpan, kind: Node['kind'], call: NewCall | undefined): 
     counted: 0,
     call_id: 0,
     position,
+    ...reportOf(span, call),
   };
 }
 

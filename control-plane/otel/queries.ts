@@ -151,9 +151,36 @@ export const findDescendants = (
     ['parent_span_id', 'span_id'],
   );
 
+/**
+ * Finds the stored calls that may be other reports of these: siblings with the same key, of the
+ * time of all these calls.
+ */
+export async function findSiblings(
+  tx: Tx,
+  tenantId: string,
+  calls: readonly Node[],
+): Promise<Node[]> {
+  if (calls.length === 0) return [];
+  const distinct = (column: 'trace_id' | 'parent_span_id' | 'call_key') =>
+    valueList([...new Set(calls.map((call) => call[column] as string))]);
+  const startsBefore = Math.max(...calls.map(({ ended_at }) => ((ended_at ?? 0) + 1) * 1000));
+  const endsAfter = Math.min(...calls.map(({ position }) => Math.floor(position / 1000)));
+  return tx.db
+    .selectFrom('otel_spans')
+    .select(NODE_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('parent_span_id', 'in', distinct('parent_span_id'))
+    .where('trace_id', 'in', distinct('trace_id'))
+    .where('call_key', 'in', distinct('call_key'))
+    .where('position', '<', startsBefore)
+    .where('ended_at', '>=', endsAfter)
+    .execute();
+}
+
 const NODE_COLUMNS = [
   ...(['trace_id', 'span_id', 'parent_span_id', 'kind', 'has_text'] as const),
   ...(['failed', 'counted', 'call_id', 'position'] as const),
+  ...(['call_key', 'scope', 'response_id', 'ended_at'] as const),
 ];
 
 const nodeColumns = (alias: string) =>

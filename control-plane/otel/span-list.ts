@@ -9,6 +9,15 @@ type Entry = readonly [
   counted: number,
   call_id: number,
   position: number,
+  ...report: ReportEntry | [],
+];
+
+/** What only calls with a parent span have. */
+type ReportEntry = readonly [
+  call_key: string,
+  scope: string | null,
+  response_id: string | null,
+  ended_at: number | null,
 ];
 
 /**
@@ -30,12 +39,16 @@ const entryOf = (node: Node): Entry => [
   node.counted,
   node.call_id,
   node.position,
+  ...reportEntryOf(node),
 ];
+
+const reportEntryOf = ({ call_key, scope, response_id, ended_at }: Node): ReportEntry | [] =>
+  call_key === null ? [] : [call_key, scope, response_id, ended_at];
 
 /** Decodes the spans of such a list. */
 export const nodesIn = (trace_id: string, list: string): Node[] =>
   (JSON.parse(list) as Entry[]).map(
-    ([span_id, parent_span_id, kind, has_text, failed, counted, call_id, position]) => ({
+    ([span_id, parent_span_id, kind, has_text, failed, counted, call_id, position, ...report]) => ({
       trace_id,
       span_id,
       parent_span_id,
@@ -45,5 +58,9 @@ export const nodesIn = (trace_id: string, list: string): Node[] =>
       counted,
       call_id,
       position,
+      call_key: report[0] ?? null,
+      scope: report[1] ?? null,
+      response_id: report[2] ?? null,
+      ended_at: report[3] ?? null,
     }),
   );

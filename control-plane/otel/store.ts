@@ -147,10 +147,9 @@ async function storeSpans(recording: Recording, masker: Masker, batch: Batch): P
   const runIds = [...new Set([...runs.values()].map(({ id }) => id))];
   await scoreCalls(recording, tenantId, changes, { spans: recorded, runIds });
   await saveSpans(recording, { tenantId, at, traces, changed, runs, linked });
-  const worked = spans.filter(({ work }) => work);
   const rejected = [...batch.rejected, ...admitted.rejected];
   const { unmapped = [] } = batch;
-  const counts = countUnmapped(tenantId, { spans: worked, rejected, unmapped }, at);
+  const counts = countUnmapped(tenantId, { spans, rejected, unmapped }, at);
   await storeUnmapped(recording, tenantId, counts);
   recording.emptiesTotals ||= settled.moved || calls.removed || same.withdrawn.length > 0;
   return { traced: telemetry, refusals: admitted.refusals };

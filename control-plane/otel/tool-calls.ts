@@ -1,3 +1,4 @@
+import { NO_REPORT } from './calls/call-reports.ts';
 import type { RunRef } from '../usage/count.ts';
 import { type Node, nodeKey } from './nesting.ts';
 import type { PreparedSpan } from './prepare-span.ts';
@@ -52,7 +53,14 @@ function markOf({ node, span, work }: PreparedSpan): Node | undefined {
   const tool_call = span.client?.tool_call;
   if (tool_call === undefined || !work?.behavior) return undefined;
   const { trace_id, position } = node;
-  const none = { parent_span_id: null, has_text: 0, failed: 0, counted: 0, call_id: 0 };
+  const none = {
+    ...NO_REPORT,
+    parent_span_id: null,
+    has_text: 0,
+    failed: 0,
+    counted: 0,
+    call_id: 0,
+  };
   return {
     ...none,
     trace_id,

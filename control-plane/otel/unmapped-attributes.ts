@@ -4,7 +4,7 @@ import type { LogRecord } from './logs/log-record.ts';
 import type { PreparedSpan } from './prepare-span.ts';
 import type { RejectedSpan, Scope } from './span.ts';
 import { type ContentRules, exampleOfEvent } from './unmapped-examples.ts';
-import { type MappedNames, unmappedParts } from './unmapped-names.ts';
+import { type MappedNames, unmappedParts, unmappedUsage } from './unmapped-names.ts';
 import { type CountedName, keyOf, type UnmappedKind } from './unmapped-queries.ts';
 
 /** A name without a rule, and where it was found. */
@@ -45,17 +45,19 @@ export function countUnmapped(
 }
 
 /**
- * Returns the names without a rule. The rules of a coding agent name what they read, and what they
- * pass on is stored with the run, so of its spans only what a level removed is listed.
+ * Returns the names without a rule; of a span without AI work, only those that look like usage. The
+ * rules of a coding agent name what they read, and what they pass on is stored with the run, so of
+ * its spans only what a level removed is listed.
  */
 function unmappedOfSpan(
-  { received, span, content }: PreparedSpan,
+  { received, span, content, work }: PreparedSpan,
   known: MappedNames,
 ): UnmappedName[] {
   if (received.client && content.keepsTexts) return [];
   const { scope, trace_id } = received;
   const listed = received.client ? removedByLevel(received, span) : received;
-  return unmappedParts(listed, known).map(({ name, exampleOf }) => ({
+  const parts = work ? unmappedParts(listed, known) : unmappedUsage(listed, known);
+  return parts.map(({ name, exampleOf }) => ({
     name,
     scope,
     trace_id,

@@ -3,7 +3,7 @@ import { attributeAliases } from './attribute-aliases.ts';
 import type { Attributes } from './attributes.ts';
 import { events } from './events.ts';
 import type { SpanEvent } from './span.ts';
-import { unmappedParts } from './unmapped-names.ts';
+import { unmappedParts, unmappedUsage } from './unmapped-names.ts';
 
 const unmapped = (attributes: Attributes, ...spanEvents: SpanEvent[]) =>
   unmappedParts({ attributes, events: spanEvents }).map(({ name }) => name);
@@ -50,6 +50,24 @@ test.each([
   ['ai.stream.usage', ['ai.stream.usage']],
 ])('the attribute %s leaves the unmapped names %j', (name, names) => {
   expect(unmapped({ [name]: 'x' })).toEqual(names);
+});
+
+test.each<[Attributes, string[]]>([
+  [{ 'my.tokens.prompt': 10, 'my.tokens.answer': 5 }, ['my.tokens.prompt', 'my.tokens.answer']],
+  [{ promptTokens: 10, 'my.cost': 0.5, 'my.name': 'x' }, ['promptTokens', 'my.cost']],
+  [{ 'agent.memory.tokens': 10 }, ['agent.memory.tokens']],
+  [{ 'my.usage': { input: 10 } }, ['my.usage']],
+  [{ 'my.usage': '{"input":10}' }, ['my.usage']],
+  [{ 'my.calls.0.tokens': 1, 'my.calls.1.tokens': 2 }, ['my.calls.N.tokens']],
+  [{ 'gen_ai.usage.tokens_in': 10 }, ['gen_ai.usage.tokens_in']],
+  [{ 'order.cost': 12.5 }, []],
+  [{ 'csrf.token': '123456' }, []],
+  [{ 'my.usage': 'see the manual' }, []],
+  [{ 'vm.memory.usage': 12, 'cpu.usage': 3 }, []],
+  [{ 'http.response.tokens': 3 }, []],
+  [{ 'my.state': 3 }, []],
+])('the attributes %j of a span without AI work leave the names of usage %j', (given, names) => {
+  expect(unmappedUsage({ attributes: given }).map(({ name }) => name)).toEqual(names);
 });
 
 test('an unmapped kind is reported with its value', () => {

@@ -1,4 +1,6 @@
 import { isContent } from './content-names.ts';
+import { parsed } from './field.ts';
+import { isObject } from './messages/read-message.ts';
 import { isGenAi, isUnread } from './events.ts';
 import { unmappedKinds } from './span-meaning.ts';
 import { type ExampleOf, exampleOfAttribute, exampleOfEvent } from './unmapped-examples.ts';
@@ -93,6 +95,30 @@ export function unmappedParts(
       parts.push(partOf(`event ${event.name}`, (rules) => exampleOfEvent(event.attributes, rules)));
   return parts.length === 0 ? parts : distinct(parts);
 }
+
+/**
+ * Returns the unmapped attributes of any other span that look like the usage of a model: numbers,
+ * or objects, whose names have a word of usage. They may come from a framework that is not known
+ * yet, whose calls would otherwise be missing without a trace. A cost alone may be that of
+ * anything, so it is only returned beside tokens or usage.
+ */
+export function unmappedUsage(
+  { attributes }: Pick<OtelSpan, 'attributes'>,
+  known: MappedNames = new Map(),
+): UnmappedPart[] {
+  const names = Object.keys(attributes).filter(
+    (name) => hasUsageOfModel.test(name) && isAmount(attributes[name]) && !isKnown(name, known),
+  );
+  if (!names.some((name) => /token|usage/i.test(name))) return [];
+  const usage = Object.fromEntries(names.map((name) => [name, attributes[name] as Json]));
+  return unmappedParts({ attributes: usage, events: [] }, known);
+}
+
+const hasUsageOfModel = /token|cost|^(?!.*(?:cpu|memory|heap|disk|storage|network)).*usage/i;
+
+/** Whether a value may be an amount, or an object of amounts. Text may be an authentication token. */
+const isAmount = (value: Json | undefined): boolean =>
+  typeof value === 'number' || isObject(parsed(value));
 
 /** An unmapped part of a span. */
 export interface UnmappedPart {

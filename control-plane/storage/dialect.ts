@@ -60,7 +60,10 @@ export interface Dialect extends TransactionDialect {
   distinctJson(column: string): RawBuilder<string | null>;
   /** A text column with a JSON object, without one of its members. */
   withoutKey(column: string, key: string): RawBuilder<string>;
-  /** A member of a text column with a JSON object, as text; null if there is none. */
+  /**
+   * A member of a text column with a JSON object, as text; null if there is none. What is no string
+   * is written as in JSON, such as `true` or `1.5`.
+   */
   memberOf(column: string, key: string): RawBuilder<string | null>;
   /** The elements of two text columns with JSON arrays of equal length, side by side. */
   pairsOf(first: string, second: string): Pairs;

@@ -25,6 +25,7 @@ import { deletionsInPortions } from './migrations/024-deletions-in-portions.ts';
 import { experimentAttempts } from './migrations/025-experiment-attempts.ts';
 import { spansWithTraces } from './migrations/026-spans-with-traces.ts';
 import { examplesOfUnmapped } from './migrations/027-examples-of-unmapped.ts';
+import { reportsOfCalls } from './migrations/028-reports-of-calls.ts';
 import { adoptDevelopmentHistory, FIRST_SCHEMA } from './development-history.ts';
 import type { Dialect } from './dialect.ts';
 import type { Tables } from './tables.ts';
@@ -59,6 +60,7 @@ export const migrationsOf: MigrationsOf = (dialect) => ({
   '025-experiment-attempts': experimentAttempts,
   '026-spans-with-traces': spansWithTraces,
   '027-examples-of-unmapped': examplesOfUnmapped,
+  '028-reports-of-calls': reportsOfCalls,
 });
 
 /**

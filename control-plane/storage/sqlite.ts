@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import {
   type Dialect as KyselyDialect,
   type Kysely,
+  type RawBuilder,
   sql,
   SqliteAdapter,
   SqliteIntrospector,
@@ -60,7 +61,7 @@ export function openSqlite(
     distinctJson: (column) => sql`json_group_array(distinct ${sql.ref(column)})`,
     withoutKey: (column, key) =>
       sql`json_remove(${sql.ref(column)}, ${`$.${JSON.stringify(key)}`})`,
-    memberOf: (column, key) => sql`(${sql.ref(column)} ->> ${`$.${JSON.stringify(key)}`})`,
+    memberOf: (column, key) => memberText(sql.ref(column), `$.${JSON.stringify(key)}`),
     pairsOf: (first, second) => ({
       from: sql<{ key: number }>`json_each(${sql.ref(second)})`.as('each'),
       first: sql`(${sql.ref(first)} -> each.key)`,
@@ -94,6 +95,11 @@ export function openSqlite(
     close: () => checkpoints.close(),
   };
 }
+
+/** Returns a member as text. SQLite itself returns numbers as such, and Booleans as 0 and 1. */
+const memberText = (column: RawBuilder<unknown>, path: string): RawBuilder<string | null> =>
+  sql`case json_type(${column}, ${path}) when 'true' then 'true' when 'false' then 'false'
+    else cast(${column} ->> ${path} as text) end`;
 
 const SCRATCH = Buffer.alloc(1024 * 1024);
 

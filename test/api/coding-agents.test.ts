@@ -5,6 +5,9 @@ import { databases } from '../support/databases.ts';
 import { startTwoTenants, type TwoTenants } from '../support/two-tenants.ts';
 
 const START = Date.UTC(2026, 9, 1);
+/** Each value has a day of its own, after the period of the other tests. */
+const DAYS_BEFORE_VALUES = 10;
+let values = 0;
 const decision = (tool: string, value: string) => ({
   name: `decision ${tool}`,
   kind: 'decision' as const,
@@ -97,6 +100,38 @@ describe.each(databases)('work of coding agents, on %s', (kind) => {
     expect((await work({ agent: 'codex' })).total).toMatchObject({ prompts: 1, lines_added: 12 });
     const none = await work({ end: new Date(START - 1).toISOString() });
     expect(none).toMatchObject({ total: { prompts: 0, cost: 0 }, agents: [], days: [] });
+  });
+
+  test.each([
+    [3, 3],
+    ['4', 4],
+    ['007', 7],
+    [0, 0],
+    ['abc', 0],
+    ['', 0],
+    [' 5 ', 0],
+    ['1e400', 0],
+    ['1.5', 0],
+    [1.5, 0],
+    [-2, 0],
+    ['-2', 0],
+    [1e21, 0],
+    [4_000_000_000, 0],
+    ['99999999999999999999', 0],
+    [true, 0],
+    ['true', 0],
+    [false, 0],
+    [null, 0],
+    [{ lines: 1 }, 0],
+    [[1], 0],
+  ])('the attribute lines_added %j counts %d lines', async (value, lines) => {
+    const start = START + (DAYS_BEFORE_VALUES + (values += 1)) * DAY_MS;
+    service.setTime(start);
+    const attributes = { lines_added: value, lines_removed: 1 };
+    await record('opencode', {}, [{ name: 'edit', kind: 'tool', attributes }]);
+    const [from, to] = [start, start + DAY_MS].map((at) => new Date(at).toISOString());
+    const { total } = await work({ start: from, end: to });
+    expect(total).toMatchObject({ lines_added: lines, lines_removed: 1 });
   });
 
   test("includes lines from Claude Code's metrics, counting each export once", async () => {

@@ -18,6 +18,9 @@ interface Drawn {
   agent: 'a' | 'b' | undefined;
   failed: boolean;
   judged: boolean;
+  scope: string;
+  /** Whether it has the provider's id of the response. */
+  identified: boolean;
   remote: boolean;
   /** Whether the span was lost on the way. */
   lost: boolean;
@@ -31,7 +34,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
     ...(['chat', 'chat', 'chat', 'chat'] as const),
   ),
   text: fc.boolean(),
-  tokens: fc.integer({ min: 1, max: 9 }),
+  tokens: fc.integer({ min: 1, max: 4 }),
   from: fc.integer({ min: 0, max: 50 }),
   took: fc.integer({ min: 0, max: 50 }),
   session: name,
@@ -39,6 +42,8 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   agent: name,
   failed: fc.boolean(),
   judged: fc.boolean(),
+  scope: fc.constantFrom('sdk', 'framework', 'gateway'),
+  identified: fc.constantFrom(false, false, true),
   remote: fc.boolean(),
   lost: fc.constantFrom(false, false, false, true),
 });
@@ -59,13 +64,15 @@ function spansOf(nodes: readonly Drawn[], label: string): TestSpan[] {
       ...(own >= 0 && { parent: `s${own}` }),
       from: node.from,
       to: node.from + node.took,
+      scope: node.scope,
       flags: node.remote ? 0x300 : 0x100,
-      ...(node.failed && { error: `failed ${index}` }),
+      ...(node.failed && { error: `failed ${index % 2}` }),
       attributes: {
         ...(node.session && { 'session.id': `${label}-${node.session}` }),
         ...(node.user && { 'user.id': `${label}-${node.user}` }),
         ...(node.agent && { 'gen_ai.agent.name': `${label}-${node.agent}` }),
         ...workOf(node, index),
+        ...(node.identified && { 'gen_ai.response.id': `${label}-of-the-response-${index}` }),
       },
     };
   });
@@ -197,7 +204,8 @@ describe.each(databases)('spans of a trace on %s', (kind) => {
 
   test('count every innermost call once, in any nesting', async () => {
     await fc.assert(
-      fc.asyncProperty(trace, async (nodes) => {
+      fc.asyncProperty(trace, async (drawnNodes) => {
+        const nodes = drawnNodes.map((node) => ({ ...node, scope: 'sdk' }));
         const label = newLabel();
         const spans = spansOf(nodes, label).filter((_, index) => !nodes[index]?.lost);
         const stored = (await record(

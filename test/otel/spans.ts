@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { traceRequest } from '#contract/otel.ts';
 
 export type WireRequest = z.input<typeof traceRequest>;
-type Value = string | number | boolean | null | readonly Value[] | { [key: string]: Value };
+export type Value = string | number | boolean | null | readonly Value[] | { [key: string]: Value };
 
 export const START = Date.parse('2026-03-01T10:00:00.000Z');
 
@@ -18,6 +18,8 @@ export interface TestSpan {
   attributes?: Record<string, Value>;
   events?: { name: string; attributes: Record<string, Value> }[];
   error?: string;
+  /** The name of its scope, if that is another one than of the request. */
+  scope?: string;
   flags?: number;
 }
 
@@ -58,7 +60,7 @@ const wireSpan = (span: TestSpan, trace: string) => ({
   ...(span.flags !== undefined && { flags: span.flags }),
 });
 
-/** A request as the OpenTelemetry SDK sends it, with all spans in one scope. */
+/** A request as the OpenTelemetry SDK sends it, with all spans in one resource. */
 export const requestOf = (
   spans: readonly TestSpan[],
   { trace = newTraceId(), resource = {}, scope = { name: 'test', version: '1' } } = {},
@@ -66,7 +68,12 @@ export const requestOf = (
   resourceSpans: [
     {
       resource: { attributes: keyValues(resource) },
-      scopeSpans: [{ scope, spans: spans.map((span) => wireSpan(span, trace)) }],
+      scopeSpans: [...Map.groupBy(spans, (span) => span.scope ?? scope.name)].map(
+        ([name, own]) => ({
+          scope: { ...scope, name },
+          spans: own.map((span) => wireSpan(span, trace)),
+        }),
+      ),
     },
   ],
 });

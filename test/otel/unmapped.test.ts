@@ -81,6 +81,25 @@ describe.each(databases)('examples of unmapped names on %s', (kind) => {
     ]);
   });
 
+  test('names of usage on spans of an unknown framework are listed, without a run', async () => {
+    const { sendSpans, unmapped } = newScope();
+    const trace = newTraceId();
+    const attributes = { 'my.tokens.prompt': 12, 'my.model': 'gpt-5', 'session.token': 'abc' };
+    await sendSpans(trace, { id: 'call', attributes }, { id: 'http' });
+    const listed = [
+      {
+        name: 'my.tokens.prompt',
+        count: 1,
+        trace_id: trace,
+        run_id: null,
+        example: { text: '12' },
+      },
+    ];
+    expect(await unmapped()).toMatchObject(listed);
+    await sendSpans(trace, { id: 'call', attributes });
+    expect(await unmapped()).toMatchObject(listed);
+  });
+
   test('of the spans of a request, the one that ends last is the example', async () => {
     const { sendSpans, unmapped } = newScope();
     const [early, late] = [newTraceId(), newTraceId()];

@@ -1,13 +1,11 @@
 import type { RunRef } from '../../usage/count.ts';
-import { nodeKey } from '../nesting.ts';
+import { nodeKey, UNKNOWN_PARENT } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare-span.ts';
 import { deleteNodes, findNodes, insertNodes } from '../queries.ts';
 import type { Recording } from '../../recording/queries.ts';
+import { reportOf } from './call-reports.ts';
 import { findCalls, removeCalls, type StoredCall } from './call-queries.ts';
 import { joinCalls } from './join-rules.ts';
-
-/** The parent of a span that is known only from its log records, whose real parent is unknown. */
-export const UNKNOWN_PARENT = '';
 
 /** A span that arrived after its log records, and the call that was created from these. */
 export interface ArrivedSpan {
@@ -60,7 +58,7 @@ function arrivedSpan(span: PreparedSpan, stored: StoredCall | undefined): Arrive
   const call = joinCalls(span.work.call, stored);
   const has_text = call.prompt_preview || call.response_preview ? 1 : 0;
   // Scores of the stored call move to the one that replaces it.
-  const node = { ...span.node, has_text, call_id: stored.id };
+  const node = { ...span.node, ...reportOf(span.span, call), has_text, call_id: stored.id };
   return { span: { ...span, node, work: { ...span.work, call } }, stored };
 }
 

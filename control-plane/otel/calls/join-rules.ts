@@ -32,12 +32,15 @@ const isUnknown = (model: string): boolean => model === 'unknown';
 
 /**
  * Whether the second report has a better price. A cost reported by the client is preferred to our
- * price tables, unless it is 0 for 0 tokens.
+ * price tables, unless it is 0 for 0 tokens. Of two costs from the price tables, the one that
+ * considers cached tokens is preferred.
  */
 function isBetterPrice(known: NewCall, report: NewCall): boolean {
-  const rank = ({ cost_source, total_tokens, cost }: NewCall): number => {
-    if (cost_source === 'unpriced' || (total_tokens === 0 && cost === 0)) return 2;
-    return cost_source === 'given' ? 0 : 1;
+  const rank = (call: NewCall): number => {
+    const { cost_source, total_tokens, cost, cache_read_tokens, cache_write_tokens } = call;
+    if (cost_source === 'unpriced' || (total_tokens === 0 && cost === 0)) return 3;
+    if (cost_source === 'given') return 0;
+    return cache_read_tokens || cache_write_tokens ? 1 : 2;
   };
   return rank(report) < rank(known);
 }

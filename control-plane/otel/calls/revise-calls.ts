@@ -1,8 +1,8 @@
 import type { NewCall, NewSpan, Recording } from '../../recording/queries.ts';
 import type { RunRef } from '../../usage/count.ts';
-import { enclosingCall, type Node, type Nodes, textSource, enclosingCalls } from '../nesting.ts';
+import { enclosingCall, enclosingCalls, type Node, type Nodes } from '../nesting.ts';
 import type { PreparedSpan } from '../prepare-span.ts';
-import { findAncestors, findDescendants, byNodeKey } from '../queries.ts';
+import { byNodeKey, findAncestors, findDescendants, findSiblings } from '../queries.ts';
 import {
   type Content,
   contentOfCall,
@@ -10,7 +10,9 @@ import {
   withContent,
   wrapperSpan,
 } from '../wrapper-span.ts';
+import { findReports } from './call-reports.ts';
 import { findBehaviors, findCalls, removeCalls, type StoredCall } from './call-queries.ts';
+import { joinCalls } from './join-rules.ts';
 
 /** A call to be stored, and its span. */
 export interface CallOfNode {
@@ -58,13 +60,21 @@ export async function reviseCalls(
     tenantId,
     [...plan.demoted, ...plan.updated.map(({ node }) => node)].map(({ call_id }) => call_id),
   );
+  const known = new Map([...stored].map(([id, call]) => [id, ofStored(call)]));
   const callOf = (node: Node): NewCall | undefined =>
-    fresh.get(node)?.work?.call ?? ofStored(stored.get(node.call_id));
+    fresh.get(node)?.work?.call ?? known.get(node.call_id);
   const contentFrom = (source: Node): Promise<Content | undefined> =>
     contentOf(recording, source, callOf(source), runs.get(source.trace_id));
-  await remove(recording, [...stored.values()], runs);
+  const added = await callsOfPlan(plan.added, callOf, contentFrom);
+  const updated = await callsOfPlan(plan.updated, callOf, contentFrom);
+  const changed = updated.filter(({ node, call }) => call !== callOf(node));
+  const old = [...plan.demoted, ...changed.map(({ node }) => node)].flatMap(
+    ({ call_id }) => stored.get(call_id) ?? [],
+  );
+  await remove(recording, old, runs);
   return {
-    calls: await callsOfPlan(plan, callOf, contentFrom),
+    // By creation time, the order in which calls are listed.
+    calls: [...added, ...changed].sort((a, b) => a.call.created_at - b.call.created_at),
     spans: [...plan.wrapping, ...plan.demoted].flatMap((node) => {
       const call = callOf(node);
       // A failed call has a behavior span already.
@@ -73,11 +83,14 @@ export async function reviseCalls(
         : [];
     }),
     demoted: plan.demoted,
-    removed: stored.size > 0,
+    removed: old.length > 0,
   };
 }
 
-/** Returns the new spans, their ancestors, and the descendants of calls among all these. */
+/**
+ * Returns the new spans, their ancestors, other reports of the calls among these, and the
+ * descendants of calls.
+ */
 async function nodesAround(
   recording: Recording,
   tenantId: string,
@@ -91,25 +104,35 @@ async function nodesAround(
   const tops = fresh.filter(
     (node) => hasStoredTrace(node) && (node.kind === 'call' || enclosingCall(upper, node)),
   );
-  const below = await findDescendants(recording, tenantId, tops);
-  return byNodeKey([...below, ...above, ...fresh]);
+  const mayRepeat = (node: Node): boolean => hasStoredTrace(node) && node.call_key !== null;
+  const siblings = await findSiblings(recording, tenantId, [...upper.values()].filter(mayRepeat));
+  const below = await findDescendants(recording, tenantId, [...tops, ...siblings]);
+  return byNodeKey([...below, ...siblings, ...above, ...fresh]);
 }
 
-/** Returns the calls of a plan by creation time, the order in which calls are listed. */
+/** Returns the calls of a plan with what other reports of them add. */
 async function callsOfPlan(
-  { added, updated }: CallPlan,
+  planned: readonly PlannedCall[],
   callOf: (node: Node) => NewCall | undefined,
   contentFrom: (source: Node) => Promise<Content | undefined>,
 ): Promise<CallOfNode[]> {
   const calls: CallOfNode[] = [];
-  for (const { node, source } of [...added, ...updated]) {
+  for (const { node, source, reports } of planned) {
     const call = callOf(node);
     if (!call) continue;
     const content = source && (await contentFrom(source));
-    calls.push({ node, call: content ? withContent(call, content) : call });
+    const own = content ? withContent(call, content) : call;
+    calls.push({
+      node,
+      call: reports.reduce((joined, report) => joinReport(joined, callOf(report)), own),
+    });
   }
-  return calls.sort((a, b) => a.call.created_at - b.call.created_at);
+  return calls;
 }
+
+/** Joins another report of a call. The time of the call remains that of its own span. */
+const joinReport = (call: NewCall, report: NewCall | undefined): NewCall =>
+  report ? joinCalls(call, { ...report, duration_ms: null }) : call;
 
 /**
  * Returns the content of a call that provides it to another one: its own, or what is stored with
@@ -139,43 +162,89 @@ async function remove(
   }
 }
 
-function ofStored(call: StoredCall | undefined): NewCall | undefined {
-  if (!call) return undefined;
-  const { id: _, run_id: __, ...rest } = call;
-  return rest;
+function ofStored(stored: StoredCall): NewCall {
+  const { id: _, run_id: __, ...call } = stored;
+  return call;
 }
 
 /** The changes to the calls of a trace when new spans arrive. */
 interface CallPlan {
-  /** New calls that count, each with the call that provides its texts. */
-  added: { node: Node; source: Node | undefined }[];
-  /** New calls with other calls nested in them. */
+  /** New calls that count. */
+  added: PlannedCall[];
+  /** New calls with other calls nested in them, and repeated reports of other calls. */
   wrapping: Node[];
-  /** Calls that counted until a nested call arrived. */
+  /** Calls that counted until a nested call or a preferred report arrived. */
   demoted: Node[];
-  /** Calls that still count, but now get their texts from another call. */
-  updated: { node: Node; source: Node }[];
+  /** Calls that still count, but to which other calls add something. */
+  updated: PlannedCall[];
+}
+
+interface PlannedCall {
+  node: Node;
+  /** The call that newly provides its texts; undefined if that is itself. */
+  source: Node | undefined;
+  /** The repeated reports of the call. */
+  reports: readonly Node[];
 }
 
 /**
- * Plans the changes. `nodes` are the new spans, all their ancestors, and all descendants of calls
- * among those.
+ * Plans the changes. `nodes` are the new spans, all their ancestors, other reports of the calls
+ * among these, and all descendants of calls.
  */
 function planCalls(nodes: Nodes, isNew: (node: Node) => boolean): CallPlan {
-  const wrapping = enclosingCalls(nodes);
-  const before = new Map<string, Node>();
-  for (const [key, node] of nodes) if (!isNew(node)) before.set(key, node);
+  const now = relationsOf(nodes);
+  const before = relationsOf(new Map([...nodes].filter(([, node]) => !isNew(node))));
   const plan: CallPlan = { added: [], wrapping: [], demoted: [], updated: [] };
   for (const node of nodes.values()) {
     if (node.kind !== 'call') continue;
-    const source = textSource(nodes, node);
-    const isWrapper = wrapping.has(node);
+    const isCounted = now.counts(node);
+    const reports = now.reportsOf(node);
     if (isNew(node))
-      if (isWrapper) plan.wrapping.push(node);
-      else plan.added.push({ node, source: source === node ? undefined : source });
+      if (isCounted)
+        plan.added.push({ node, source: otherThan(node, now.textSource(node)), reports });
+      else plan.wrapping.push(node);
     else if (node.counted)
-      if (isWrapper) plan.demoted.push(node);
-      else if (source && source !== textSource(before, node)) plan.updated.push({ node, source });
+      if (isCounted) {
+        const source = now.textSource(node);
+        const isOther = source !== before.textSource(node);
+        if (isOther || reports.some((report) => isNew(report) || report.counted))
+          plan.updated.push({ node, source: isOther ? source : undefined, reports });
+      } else plan.demoted.push(node);
   }
   return plan;
+}
+
+const otherThan = (node: Node, source: Node | undefined): Node | undefined =>
+  source === node ? undefined : source;
+
+/** How the calls among these spans relate to each other. */
+function relationsOf(nodes: Nodes) {
+  const wrapping = enclosingCalls(nodes);
+  const { isRepeated, reportsOf } = findReports(nodes, wrapping);
+  return {
+    reportsOf,
+    counts: (node: Node): boolean => !wrapping.has(node) && !isRepeated(node),
+    textSource: (node: Node): Node | undefined => textSource(nodes, node, reportsOf),
+  };
+}
+
+/**
+ * Returns the source of a call's texts: the call itself, another report of it, or the innermost
+ * call around it with texts. If two instrumentations report one call, often only one has its texts.
+ */
+function textSource(
+  nodes: Nodes,
+  node: Node,
+  reportsOf: (node: Node) => readonly Node[],
+): Node | undefined {
+  const seen = new Set<Node>();
+  let at: Node | undefined = node;
+  // Spans may be each other's parents.
+  while (at && !seen.has(at)) {
+    seen.add(at);
+    const source = at.has_text ? at : reportsOf(at).find(({ has_text }) => has_text);
+    if (source) return source;
+    at = enclosingCall(nodes, at);
+  }
+  return undefined;
 }

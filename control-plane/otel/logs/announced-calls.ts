@@ -1,5 +1,5 @@
 import { isObject } from '../messages/read-message.ts';
-import { UNKNOWN_PARENT } from '../calls/awaited-calls.ts';
+import { UNKNOWN_PARENT } from '../nesting.ts';
 import { hasContent } from '../events.ts';
 import type { OtelSpan, SpanEvent } from '../span.ts';
 import type { LogRecord } from './log-record.ts';

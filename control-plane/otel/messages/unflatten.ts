@@ -1,4 +1,4 @@
-import type { Attributes, Json } from '../attributes.ts';
+import { type Attributes, type Json, MAX_DEPTH } from '../attributes.ts';
 
 interface Node {
   value?: Json;
@@ -7,7 +7,8 @@ interface Node {
 
 /**
  * Restores a list that was flattened into attributes such as `gen_ai.prompt.0.role`. Returns the
- * items below the prefix in numeric order; an empty list if there are none.
+ * items below the prefix in numeric order; an empty list if there are none. Beyond the maximum
+ * depth, the rest of a name is one member.
  */
 export function unflatten(attributes: Attributes, prefix: string): Json[] {
   let root: Node | undefined;
@@ -15,6 +16,7 @@ export function unflatten(attributes: Attributes, prefix: string): Json[] {
   for (const name in attributes) {
     if (!name.startsWith(prefix) || name[prefix.length] !== '.') continue;
     const path = name.slice(prefix.length + 1).split('.');
+    if (path.length > MAX_DEPTH) path.push(path.splice(MAX_DEPTH - 1).join('.'));
     if (isNumber(path[0] as string)) insert((root ??= {}), path, attributes[name] as Json);
   }
   if (!root) return [];

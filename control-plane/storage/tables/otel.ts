@@ -40,13 +40,25 @@ interface OtelSpanTable extends OfTenant {
   /** Whether it is a failed call, which is also recorded as a span. */
   failed: number;
   /**
-   * Whether it is a call stored in `llm_calls`, which requires that no other call is nested in it.
+   * Whether it is a call stored in `llm_calls`, which requires that no other call is nested in it,
+   * and that no other report of the same call is preferred.
    */
   counted: number;
   /** The id of the call in `llm_calls`; 0 if there is none. */
   call_id: number;
   /** The start of the span in microseconds since 1970. */
   position: number;
+  /**
+   * A hash of what all reports of a call have in common: its model, and its tokens or its error.
+   * Null, like the columns below, if it is no call, or a call without a parent span.
+   */
+  call_key: string | null;
+  /** The instrumentation that reported the call. */
+  scope: string | null;
+  /** The provider's id of the response, as stored with the call. */
+  response_id: string | null;
+  /** The end of the call in milliseconds since 1970. */
+  ended_at: number | null;
 }
 
 /** Counts of unmapped and rejected telemetry, and of metrics. */
