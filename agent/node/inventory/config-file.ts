@@ -115,13 +115,11 @@ export async function readHomeFile(
   limit = CONFIG_LIMIT,
   end?: number,
 ): Promise<FileContent | { error: string } | undefined> {
+  const content = await scan.tree.read(path, limit, end);
+  if (!home || !content || ('bytes' in content && content.worldReadable)) return content;
   const target = await scan.tree.resolve(path);
-  if (target === undefined) return undefined;
-  const content = await scan.tree.read(target, limit, end);
-  if (!home || !content) return content;
   const homeDir = await scan.tree.resolve(home.dir);
-  const isOpen = 'bytes' in content && content.worldReadable;
-  return isOpen || (homeDir !== undefined && staysInside(target, homeDir))
+  return target !== undefined && homeDir !== undefined && staysInside(target, homeDir)
     ? content
     : { error: `is a link to a private file outside of ${home.dir}, not read` };
 }

@@ -2,6 +2,7 @@ import type { AppReport, NotRead } from '#contract/inventory.ts';
 import { DAY_MS } from '#lib/time-units.ts';
 import { type Detector, detectors } from './detectors.ts';
 import { type Finding, toReports } from './finding.ts';
+import { guardTree, PRIVATE } from './guarded-tree.ts';
 import { darwin } from './platform-paths/darwin.ts';
 import { linux } from './platform-paths/linux.ts';
 import type { Home, PlatformPaths, Scan } from './platform-paths/platform-paths.ts';
@@ -91,8 +92,9 @@ interface Context {
 export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner {
   const { watcher = noWatcher, forgetAfterMs = DAY_MS, now = Date.now } = options;
   const system = process.platform === 'darwin' ? 'darwin' : 'linux';
+  const guard = guardTree(tree);
   const memory: ScannerState = {
-    tree,
+    tree: guard.tree,
     watcher,
     now,
     platform: platforms[options.platform ?? system],
@@ -113,7 +115,12 @@ export function createScanner(tree: Tree, options: ScannerOptions = {}): Scanner
       homesBefore = homesNow;
       watcher.begin();
       try {
+        await guard.protect(context.homes);
         const report = limitApps(toReports(await scanAll(memory, context)), { before });
+        for (const path of guard.refused()) {
+          addProblem(context, `${path}: ${PRIVATE}`);
+          context.notRead.push({ kind: null, path, reason: PRIVATE });
+        }
         if (context.isNew) watcher.setWatched(operationsOf(memory.results.values()));
         before = new Set(report.apps.map(keyOfApp));
         return {
