@@ -39,23 +39,35 @@ async function openFirstDetails(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
 }
 
+/**
+ * The JSON that the pages read from now on. It is recorded on its way to the page: the browser
+ * drops the bodies of responses when it needs their memory.
+ */
+async function recordData(page: Page): Promise<string[]> {
+  const bodies: string[] = [];
+  await page.route('**/*', async (route) => {
+    if (route.request().resourceType() !== 'fetch') return route.continue();
+    // The request of a page that was left has no response.
+    const response = await route.fetch().catch(() => undefined);
+    if (!response) return route.abort().catch(() => undefined);
+    if (response.headers()['content-type']?.includes('json')) bodies.push(await response.text());
+    return route.fulfill({ response }).catch(() => undefined);
+  });
+  return bodies;
+}
+
 test(
   'every text of every page is translated',
   async () => {
     const page = await openInPseudoLocale();
-    const answers: Promise<string>[] = [];
-    page.on('response', (response) => {
-      // The body of a response is no longer available if the page that requested it was left.
-      if (response.headers()['content-type']?.includes('json'))
-        answers.push(response.text().catch(() => ''));
-    });
+    const answers = await recordData(page);
     const found: string[] = [];
     for (const [name, path] of world.pages) {
       await visit(page, world, path);
       await openFirstDetails(page);
       const texts = await readTexts(page);
       expect(texts.length).toBeGreaterThan(20);
-      const data = dataOf(await Promise.all(answers));
+      const data = dataOf(answers);
       found.push(...untranslated(texts, data).map((text) => `${name}: ${text}`));
     }
     expect(await page.locator('html').getAttribute('lang')).toBe('en-XA');
