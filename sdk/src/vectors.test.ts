@@ -7,6 +7,8 @@ import { failedCallSpan } from './recording/spans.ts';
 import type { FailedCall, LlmCall, Score, Span } from './recording/types.ts';
 import { readTraceparent } from './trace-context.ts';
 import { wireCall, wireEvent, wireScore, wireSpan, wireStart, wireStep } from './recording/wire.ts';
+import { messageReader } from './wrap/anthropic.ts';
+import { chatCompletionReader, embeddingReader, responseReader } from './wrap/openai-readers.ts';
 
 const read = (name: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../vectors', name), 'utf8'));
@@ -45,6 +47,35 @@ const forms = {
 test.each(cases)('wire: $name', ({ kind, captureContent, given, wire }) => {
   const sent: unknown = JSON.parse(JSON.stringify(forms[kind](given, captureContent)));
   expect(sent).toEqual(wire);
+});
+
+interface ResponseCase {
+  name: string;
+  format: keyof typeof readers;
+  body: object;
+  response?: object;
+  events?: object[];
+  wire: object;
+}
+const responses = read('responses.json') as {
+  common: { duration_ms: number };
+  cases: ResponseCase[];
+};
+
+const readers = {
+  chat: chatCompletionReader,
+  responses: responseReader,
+  embeddings: embeddingReader,
+  messages: messageReader,
+};
+
+test.each(responses.cases)('response: $name', ({ format, body, response, events = [], wire }) => {
+  const reader = readers[format](body);
+  if (response) reader.read(response);
+  for (const event of events) reader.add(event);
+  const call = { ...reader.call(), durationMs: responses.common.duration_ms };
+  const sent: unknown = JSON.parse(JSON.stringify(wireCall(call, now, true)));
+  expect(sent).toEqual({ ...responses.common, ...wire });
 });
 
 interface PromptCase {

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -189,6 +190,22 @@ class Delivery(unittest.TestCase):
         self.assertEqual(len(self.plane.items("calls")), 1)
         self.assertEqual(len(self.plane.items("steps")), 1)
 
+    @unittest.skipUnless(hasattr(signal, "pause"), "no signals on this system")
+    def test_sigterm_sends_the_queue_only_if_a_handler_ends_the_program(self):
+        handler = "import sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))"
+        for handles, code, calls in (("", -signal.SIGTERM, 0), (handler, 143, 1)):
+            with self.subTest(handles):
+                self.plane.taken.clear()
+                program = f"import signal, svc_observe\n{handles}\n{WAIT_FOR_A_SIGNAL}"
+                env = {**os.environ, "SVC_API_KEY": "key", "SVC_API_URL": self.plane.url}
+                with subprocess.Popen(
+                    [sys.executable, "-c", program], env=env, stdout=subprocess.PIPE
+                ) as process:
+                    process.stdout.readline()
+                    process.terminate()
+                    self.assertEqual(process.wait(120), code)
+                self.assertEqual(len(self.plane.items("calls")), calls)
+
     @unittest.skipUnless(hasattr(os, "fork"), "no fork on this system")
     def test_a_forked_process_sends_only_its_own_records(self):
         self.run_program(
@@ -252,6 +269,15 @@ class Delivery(unittest.TestCase):
         )
         self.assertIn("child", [call["model"] for call in self.plane.items("calls")])
 
+
+WAIT_FOR_A_SIGNAL = """
+svc_observe.init(flush_interval=60)
+with svc_observe.start_run('main') as run:
+    run.ready()
+    run.record_call(model='m', tokens_in=1)
+    print('recorded', flush=True)
+    signal.pause()
+"""
 
 # `spawn` and `forkserver` import the main module in each worker.
 WORK = """

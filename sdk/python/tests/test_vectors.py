@@ -6,6 +6,7 @@ import re
 import unittest
 
 from svc_observe import Prompt
+from svc_observe.call_readers import ChatCompletion, Embedding, Message, Response
 from svc_observe.trace_context import read_traceparent
 from svc_observe.wire import (
     policy_request,
@@ -18,6 +19,12 @@ from svc_observe.wire import (
     wire_step,
 )
 
+READERS = {
+    "chat": ChatCompletion,
+    "responses": Response,
+    "embeddings": Embedding,
+    "messages": Message,
+}
 VECTORS = pathlib.Path(__file__).resolve().parents[2] / "vectors"
 
 
@@ -61,6 +68,20 @@ class Vectors(unittest.TestCase):
                 capture = case.get("captureContent", False)
                 sent = form(case["kind"], case["given"], vectors["now"] / 1000, capture)
                 self.assertEqual(json.loads(json.dumps(sent)), case["wire"])
+
+    def test_responses(self):
+        vectors = json.loads((VECTORS / "responses.json").read_text("utf-8"))
+        now = json.loads((VECTORS / "wire.json").read_text("utf-8"))["now"] / 1000
+        common = vectors["common"]
+        for case in vectors["cases"]:
+            with self.subTest(case["name"]):
+                reader = READERS[case["format"]](case["body"])
+                if "response" in case:
+                    reader.read(case["response"], False)
+                for event in case.get("events", []):
+                    reader.read(event, True)
+                sent = wire_call(now, True, **reader.call(common["duration_ms"]))
+                self.assertEqual(json.loads(json.dumps(sent)), {**common, **case["wire"]})
 
     def test_prompts(self):
         for case in json.loads((VECTORS / "prompts.json").read_text("utf-8")):

@@ -5,6 +5,7 @@ Source: the providers' API references (chat completions, responses, embeddings, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any, Callable
 
@@ -30,13 +31,30 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) and not isinstance(value, bool) else 0
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
-def _reasoning(usage: Any, details: str) -> dict[str, int]:
+def _is_number(value: Any) -> bool:
+    # Some services write counts as 3.0.
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> float:
+    return value if _is_number(value) else 0
+
+
+def _index(value: Any, default: int) -> int:
+    return value if isinstance(value, int) else default
+
+
+def _reasoning(usage: Any, details: str) -> dict[str, float]:
     tokens = field(usage, details, "reasoning_tokens")
-    return {"reasoning_tokens": tokens} if isinstance(tokens, int) else {}
+    return {"reasoning_tokens": tokens} if _is_number(tokens) else {}
+
+
+def _first(value: Any, other: Any) -> Any:
+    return other if value is None else value
 
 
 def preview_of(prompt: Any) -> str | None:
@@ -59,11 +77,13 @@ class CallReader:
         self._response = ""
         self._usage: Any = None
         self._finish_reason = ""
+        #: The requested tools by index, because streams send their arguments in parts.
+        self._tools: dict[int, dict[str, Any]] = {}
 
     def read(self, value: Any, is_event: bool) -> None:
         raise NotImplementedError
 
-    def tokens(self) -> dict[str, int]:
+    def tokens(self) -> dict[str, float]:
         raise NotImplementedError
 
     def call(self, duration_ms: float) -> dict[str, Any]:
@@ -74,6 +94,7 @@ class CallReader:
             "response_id": self._id or None,
             **self.tokens(),
             "finish_reason": self._finish_reason or None,
+            "tool_calls": [_requested(tool) for tool in self._tools.values()] or None,
             "prompt_preview": preview_of(self._prompt),
             "response_preview": self._response,
         }
@@ -84,6 +105,33 @@ class CallReader:
         if usage is not None:
             self._usage = usage
 
+    def _add_tool(self, index: int, id: Any = None, name: Any = None, arguments: Any = None) -> None:
+        """Adds a requested tool, or further parts of its name and arguments."""
+        tool = self._tools.setdefault(index, {"id": "", "name": "", "arguments": ""})
+        tool["id"] = tool["id"] or _text(id)
+        tool["name"] += _text(name)
+        if isinstance(arguments, str):
+            tool["arguments"] = _text(tool["arguments"]) + arguments
+        elif arguments is not None:
+            tool["arguments"] = arguments
+
+
+def _requested(tool: dict[str, Any]) -> dict[str, Any]:
+    """Parses arguments. Models sometimes write arguments that are not JSON, which stay text."""
+    arguments = tool["arguments"]
+    if isinstance(arguments, str):
+        try:
+            arguments = json.loads(arguments, parse_constant=_reject) if arguments else None
+        except (ValueError, RecursionError):
+            pass
+    parts = {"id": tool["id"] or None, "name": tool["name"], "arguments": arguments}
+    return {name: value for name, value in parts.items() if value is not None}
+
+
+def _reject(constant: str) -> None:
+    """Rejects NaN and Infinity, which are no JSON."""
+    raise ValueError(constant)
+
 
 class ChatCompletion(CallReader):
     """Reads chat completions of OpenAI and compatible providers. Input tokens include cached
@@ -92,13 +140,21 @@ class ChatCompletion(CallReader):
 
     def read(self, value: Any, is_event: bool) -> None:
         self._update(value, field(value, "usage"))
-        key = "delta" if is_event else "message"
+        message = field(value, "choices", 0, "delta" if is_event else "message")
         self._finish_reason = self._finish_reason or _text(
             field(value, "choices", 0, "finish_reason")
         )
-        self._response += _text(field(value, "choices", 0, key, "content"))
+        self._response += _text(field(message, "content"))
+        for position, tool in enumerate(_list(field(message, "tool_calls"))):
+            index = field(tool, "index")
+            self._add_tool(
+                _index(index, position),
+                field(tool, "id"),
+                _first(field(tool, "function", "name"), field(tool, "custom", "name")),
+                _first(field(tool, "function", "arguments"), field(tool, "custom", "input")),
+            )
 
-    def tokens(self) -> dict[str, int]:
+    def tokens(self) -> dict[str, float]:
         usage = self._usage
         return {
             "tokens_in": _number(field(usage, "prompt_tokens")),
@@ -121,11 +177,20 @@ class Response(CallReader):
             reason = _text(field(whole, "incomplete_details", "reason"))
             self._finish_reason = reason or status
         if not is_event:
-            self._response = _text(field(value, "output_text"))
+            self._response = _text(field(value, "output_text")) or _output_text(value)
         elif field(value, "type") == "response.output_text.delta":
             self._response += _text(field(value, "delta"))
+        self._read_output(_list(field(whole, "output")))
 
-    def tokens(self) -> dict[str, int]:
+    def _read_output(self, output: list[Any]) -> None:
+        if output:
+            self._tools.clear()
+        for index, item in enumerate(output):
+            if field(item, "type") in ("function_call", "custom_tool_call"):
+                arguments = _first(field(item, "arguments"), field(item, "input"))
+                self._add_tool(index, field(item, "call_id"), field(item, "name"), arguments)
+
+    def tokens(self) -> dict[str, float]:
         usage = self._usage
         return {
             "tokens_in": _number(field(usage, "input_tokens")),
@@ -135,13 +200,21 @@ class Response(CallReader):
         }
 
 
+def _output_text(response: Any) -> str:
+    """Reads the text of a response as it is sent; the client adds `output_text` on parsing."""
+    items = _list(field(response, "output"))
+    parts = [part for item in items for part in _list(field(item, "content"))]
+    texts = [part for part in parts if field(part, "type") == "output_text"]
+    return "".join(_text(field(part, "text")) for part in texts)
+
+
 class Embedding(CallReader):
     prompt_member = "input"
 
     def read(self, value: Any, is_event: bool) -> None:
         self._update(value, field(value, "usage"))
 
-    def tokens(self) -> dict[str, int]:
+    def tokens(self) -> dict[str, float]:
         return {"tokens_in": _number(field(self._usage, "prompt_tokens")), "tokens_out": 0}
 
 
@@ -150,7 +223,7 @@ class Message(CallReader):
 
     def __init__(self, body: Mapping[str, Any]) -> None:
         super().__init__(body)
-        self._counts: dict[str, int] = {}
+        self._counts: dict[str, float] = {}
 
     def read(self, value: Any, is_event: bool) -> None:
         whole = field(value, "message") if is_event else value
@@ -159,18 +232,33 @@ class Message(CallReader):
         usage = field(whole, "usage") or field(value, "usage")
         for name in _ANTHROPIC_COUNTS:
             count = field(usage, name)
-            if isinstance(count, int):
+            if _is_number(count):
                 self._counts[name] = count
         reason = field(whole, "stop_reason") or field(value, "delta", "stop_reason")
         self._finish_reason = _text(reason) or self._finish_reason
         if is_event:
-            self._response += _text(field(value, "delta", "text"))
+            self._read_event(value)
         else:
-            blocks = field(value, "content")
-            parts = blocks if isinstance(blocks, list) else []
-            self._response += "".join(_text(field(block, "text")) for block in parts)
+            for index, block in enumerate(_list(field(value, "content"))):
+                self._read_block(index, block)
 
-    def tokens(self) -> dict[str, int]:
+    def _read_block(self, index: int, block: Any) -> None:
+        self._response += _text(field(block, "text"))
+        if field(block, "type") == "tool_use":
+            self._add_tool(index, field(block, "id"), field(block, "name"), field(block, "input"))
+
+    def _read_event(self, event: Any) -> None:
+        index = _index(field(event, "index"), 0)
+        begun = field(event, "content_block")
+        # The input of a block is empty at its start. Its JSON follows in pieces.
+        if field(begun, "type") == "tool_use":
+            self._add_tool(index, field(begun, "id"), field(begun, "name"))
+        self._response += _text(field(event, "delta", "text"))
+        json_part = field(event, "delta", "partial_json")
+        if isinstance(json_part, str) and index in self._tools:
+            self._add_tool(index, arguments=json_part)
+
+    def tokens(self) -> dict[str, float]:
         fresh, out, read, written = (self._counts.get(name, 0) for name in _ANTHROPIC_COUNTS)
         return {
             "tokens_in": fresh + read + written,
