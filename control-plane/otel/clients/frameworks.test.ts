@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
 import { promptOf } from '../messages/prompt.ts';
+import { timeToFirstTokenOf } from '../response-facts.ts';
 import { frameworkOfScope } from './known-clients.ts';
 
 /**
@@ -114,6 +115,14 @@ test('Google ADK for Python: member names in snake case are read', () => {
 test('Google ADK: the provider of a model from another company is unknown', () => {
   const attributes = { 'gen_ai.system': 'gcp.vertex.agent', 'gen_ai.request.model': 'gpt-4o' };
   expect(read('gcp.vertex.agent', attributes)).toEqual({ 'gen_ai.request.model': 'gpt-4o' });
+});
+
+test.each([
+  ['strands.telemetry.tracer', 388, 388],
+  ['openlit', 0.388, 388],
+])('%s: a time to the first token of %d is %d ms', (scope, sent, ms) => {
+  const attributes = read(scope, { 'gen_ai.server.time_to_first_token': sent }) ?? {};
+  expect(timeToFirstTokenOf({ attributes, started_at: 0 })).toBe(ms);
 });
 
 const USAGE =

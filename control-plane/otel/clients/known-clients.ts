@@ -18,6 +18,7 @@ import { openAiAgents } from './openai-agents.ts';
 import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
+import { strands } from './strands.ts';
 
 const clients: readonly Client[] = [
   claudeCode,
@@ -43,6 +44,7 @@ const frameworks: readonly SpanReader[] = [
   openAiAgents,
   openInferenceAnthropic,
   openInferencePython,
+  strands,
 ];
 
 /** Returns the framework of a scope; undefined if the scope needs no rules. */
