@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestControlPlane, type TestControlPlane } from '../support/control-plane.ts';
 import { replay } from './replay.ts';
 import { recordings } from './table.ts';
-import { type ReadRun } from './compare.ts';
+import type { ReadRun } from './compare.ts';
 import { runsOf } from './try-client.ts';
 
 /** What a recording says beyond the cells of the table. */
@@ -25,6 +25,21 @@ const cases: readonly Case[] = [
     read: ofCalls(({ time_to_first_token_ms }) => time_to_first_token_ms),
     expected: [7596, 388, null],
   },
+  {
+    title: 'the creation of an agent is no run',
+    client: 'autogen-native',
+    read: (runs) => runs.map(({ status, llm_calls }) => [status, llm_calls.length]),
+    expected: [
+      ['success', 2],
+      ['error', 1],
+    ],
+  },
+  ...['openai-agents-openinference', 'openai-agents-openllmetry'].map((client) => ({
+    title: 'a run fails with its agent, although the status of the workflow is OK',
+    client,
+    read: (runs: readonly ReadRun[]) => runs.map(({ status }) => status),
+    expected: ['success', 'error'],
+  })),
 ];
 
 describe('recorded exports of real clients, in detail', () => {
