@@ -12,28 +12,28 @@ export function modelOf(attributes: Attributes): string | undefined {
   const model = textOf(attributes, 'model');
   if (model !== undefined) return model;
   const parameters = parsed(attributes['llm.invocation_parameters']);
-  return isObject(parameters) ? textOf({ 'llm.model_name': parameters.model ?? '' }, 'model') : undefined;
+  return isObject(parameters)
+    ? textOf({ 'llm.model_name': parameters.model ?? '' }, 'model')
+    : undefined;
 }
 
 /**
- * The makers of models, by the beginning of the model's name, with the names of providers in the
- * GenAI conventions (https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/).
+ * The makers of models that are not published for others to serve, by the beginning of the model's
+ * name. They have the names of providers in the GenAI conventions
+ * (https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/).
  */
 const makers: readonly (readonly [RegExp, string])[] = [
-  [/^(?:gpt-|chatgpt-|codex-|o[134](?:$|-)|text-embedding-(?:3|ada)|davinci|babbage)/, 'openai'],
+  [/^(?:gpt-(?!oss)|chatgpt-|o[134](?:$|-)|text-embedding-(?:3|ada)-)/, 'openai'],
   [/^claude-/, 'anthropic'],
-  [/^(?:models\/)?(?:gemini-|gemini-embedding|text-multilingual-embedding)/, 'gcp.gemini'],
-  [/^(?:mistral-|magistral-|codestral-|ministral-|pixtral-|devstral-)/, 'mistral_ai'],
-  [/^(?:command-|embed-(?:english|multilingual|v\d))/, 'cohere'],
-  [/^deepseek-/, 'deepseek'],
+  [/^(?:models\/)?gemini-/, 'gcp.gemini'],
+  [/^deepseek-(?:chat|reasoner)$/, 'deepseek'],
   [/^grok-/, 'x_ai'],
   [/^sonar(?:$|-)/, 'perplexity'],
 ];
 
 /**
- * Returns the provider of a call; null if it is unknown. Instrumentations that name no provider are
- * those of frameworks: LangChain names it in its metadata, and for others it is the maker of the
- * model.
+ * Returns the provider of a call; null if it is unknown. LangChain names it only in its metadata.
+ * Without any name it is the maker of the model.
  */
 export function providerOf(span: OtelSpan, model: string): string | null {
   const { attributes } = span;
