@@ -5,7 +5,7 @@ const openInference = new Set([
   '@arizeai/openinference-instrumentation-openai-agents',
   'openinference.instrumentation.openai_agents',
 ]);
-const openLlmetry = 'opentelemetry.instrumentation.openai_agents';
+const OPEN_LLMETRY = 'opentelemetry.instrumentation.openai_agents';
 
 /**
  * OpenInference's and OpenLLMetry's spans of the OpenAI Agents SDK. The root of a trace is the
@@ -13,7 +13,7 @@ const openLlmetry = 'opentelemetry.instrumentation.openai_agents';
  * root has the kind of an agent, although it has the name of the workflow.
  */
 export const openAiAgents: SpanReader = {
-  isScope: (scope) => openInference.has(scope) || scope === openLlmetry,
+  isScope: (scope) => openInference.has(scope) || scope === OPEN_LLMETRY,
   readSpan(span) {
     const { 'openinference.span.kind': kind, ...attributes } = span.attributes;
     if (kind === 'AGENT' && span.parent_span_id === null) {
