@@ -17,7 +17,9 @@ export const strands: SpanReader = {
       'gen_ai.provider.name': _provider,
       ...attributes
     } = span.attributes;
-    const seconds = typeof ms === 'number' ? { [SENT]: ms / 1000 } : {};
-    return { ...span, attributes: { ...attributes, ...seconds } };
+    return {
+      ...span,
+      attributes: typeof ms === 'number' ? { ...attributes, [SENT]: ms / 1000 } : attributes,
+    };
   },
 };
