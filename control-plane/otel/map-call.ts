@@ -1,5 +1,6 @@
 import { responseIdOf } from '../recording/response-id.ts';
 import { fieldOf, textOf, wholeNumberOf } from './field.ts';
+import { providerOf, modelOf } from './model-of-call.ts';
 import type { SpanMeaning } from './span-meaning.ts';
 import { preview } from './messages/chat-message.ts';
 import { promptOf } from './messages/prompt.ts';
@@ -17,13 +18,14 @@ export function mapCall(span: OtelSpan, meaning: SpanMeaning) {
   const { attributes } = span;
   const response = responseOf(span);
   const usage = usageOf(span);
+  const model = modelOf(attributes) ?? 'unknown';
   // Members are listed one by one, because a spread in the middle makes a slow object of many
   // members.
   return {
     created_at: span.ended_at,
     duration_ms: span.ended_at - span.started_at,
-    model: textOf(attributes, 'model') ?? 'unknown',
-    provider: providerOf(span),
+    model,
+    provider: providerOf(span, model),
     task: span.client?.task ?? textOf(attributes, 'promptName') ?? taskOf(span, meaning),
     tokens_in: usage.tokens_in,
     tokens_out: usage.tokens_out,
@@ -43,15 +45,6 @@ export function mapCall(span: OtelSpan, meaning: SpanMeaning) {
     tool_calls: response.flatMap((message) => message.tool_calls ?? []),
     response_id: responseIdOf(textOf(attributes, 'responseId', MAX_ID_LENGTH)),
   };
-}
-
-/** Returns the provider. The Vercel AI SDK writes `openai.chat` for `openai`. */
-function providerOf({ attributes }: OtelSpan): string | null {
-  const provider = textOf(attributes, 'provider')?.toLowerCase();
-  if (provider === undefined) return null;
-  return 'ai.model.provider' in attributes && provider === attributes['ai.model.provider']
-    ? (provider.split('.')[0] as string)
-    : provider;
 }
 
 function taskOf({ attributes }: OtelSpan, meaning: SpanMeaning): string {

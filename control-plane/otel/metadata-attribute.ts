@@ -9,6 +9,7 @@ const names = {
   agent: ['lc_agent_name'],
   session: ['session_id', 'sessionId', 'thread_id', 'conversation_id'],
   user: ['user_id', 'userId'],
+  provider: ['ls_provider'],
 } as const;
 
 /**
@@ -27,11 +28,18 @@ export function metadataOf(attributes: Attributes) {
     agent: text('agent'),
     session: text('session'),
     user: text('user'),
+    provider: text('provider'),
     tags: members.tags,
   };
 }
 
-const nothing = { agent: undefined, session: undefined, user: undefined, tags: undefined };
+const nothing = {
+  agent: undefined,
+  session: undefined,
+  user: undefined,
+  provider: undefined,
+  tags: undefined,
+};
 
 const isName = (value: Json | undefined): value is string | number =>
   (typeof value === 'string' && value !== '') || typeof value === 'number';

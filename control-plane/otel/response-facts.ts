@@ -1,19 +1,33 @@
 import type { Json } from './attributes.ts';
 import { fieldOf, numberOf, parsed, textOf } from './field.ts';
+import { attributesWithDetails, hasContent } from './events.ts';
+import { eventBody } from './messages/prompt.ts';
+import { isObject } from './messages/read-message.ts';
 import type { OtelSpan } from './span.ts';
 
 const MAX_LENGTH = 200;
 /** One day. A larger value is not a time to the first token. */
 const MAX_MS = 24 * 3_600_000;
 
-/** Returns why the response ended; for several choices, their distinct reasons. */
-export function finishReasonOf({ attributes }: Pick<OtelSpan, 'attributes'>): string | null {
-  const field = fieldOf(attributes, 'finishReason');
-  if (field === undefined) return null;
-  const value = parsed(field);
+/**
+ * Returns why the response ended; for several choices, their distinct reasons. By the conventions
+ * they are an attribute; Strands, for example, only has them in each choice.
+ */
+export function finishReasonOf(span: Pick<OtelSpan, 'attributes' | 'events'>): string | null {
+  const value = parsed(fieldOf(span.attributes, 'finishReason')) ?? reasonsOfChoices(span);
   const list = (Array.isArray(value) ? value : [value]).filter(isText);
   const reasons = new Set(list.map(withoutEnum));
   return reasons.size === 0 ? null : [...reasons].join(', ').slice(0, MAX_LENGTH).toWellFormed();
+}
+
+function reasonsOfChoices(span: Pick<OtelSpan, 'attributes' | 'events'>): Json[] {
+  const messages = parsed(attributesWithDetails(span)['gen_ai.output.messages']);
+  const choices = span.events.flatMap((event) =>
+    hasContent(event, 'choice') ? eventBody(event.attributes) : [],
+  );
+  return [...(Array.isArray(messages) ? messages : []), ...choices].flatMap((choice) =>
+    isObject(choice) ? (choice.finish_reason ?? []) : [],
+  );
 }
 
 const isText = (value: Json | undefined): value is string =>

@@ -13,7 +13,7 @@ test.each([
     embedding: 'embeddings',
     retriever: 'retrieval search_memory',
     tool: `execute_tool create_memory update_memory upsert_memory delete_memory create_memory_store delete_memory_store`,
-    agent: 'create_agent invoke_agent invoke_workflow plan',
+    agent: 'invoke_agent invoke_workflow plan',
     step: 'something_new',
     decision: 'run_guardrail',
   }),
@@ -43,6 +43,16 @@ test.each([
 test.each<[string, Attributes, SpanMeaning | undefined]>([
   ['nothing', {}, undefined],
   ['HTTP', { 'http.request.method': 'GET', 'server.address': 'x' }, undefined],
+  [
+    'the creation of an agent',
+    {
+      'gen_ai.operation.name': 'create_agent',
+      'gen_ai.agent.name': 'a',
+      'gen_ai.request.model': 'm',
+      'gen_ai.provider.name': 'openai',
+    },
+    undefined,
+  ],
   ['a database', { 'db.system': 'postgresql' }, undefined],
   [
     'names that every span below an agent inherits',

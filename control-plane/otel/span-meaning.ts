@@ -45,7 +45,7 @@ const meanings: Record<SpanMeaning, readonly string[]> = {
   retriever: ['retrieval', 'retriever', 'reranker', 'rerank', 'search_memory', 'resources/read'],
   decision: ['guardrail', 'run_guardrail', 'decision'],
   evaluator: ['evaluator', 'evaluation'],
-  agent: ['agent', 'create_agent', 'invoke_agent', 'workflow', 'invoke_workflow', 'plan'],
+  agent: ['agent', 'invoke_agent', 'workflow', 'invoke_workflow', 'plan'],
   step: splitWords(`
       agent_step chain task prompt parser span event step initialize tools/list resources/list
       prompts/list prompts/get
@@ -58,11 +58,18 @@ const meaningOf = new Map(
   ),
 );
 
+/**
+ * An operation that is not work of an agent. AutoGen creates an agent in a trace of its own, before
+ * that of each run.
+ */
+const CREATION = 'create_agent';
+
 /** Returns the meaning of a span; undefined if it is not part of an AI agent's work. */
 export function interpret(attributes: Attributes): SpanMeaning | undefined {
   let hasKind = false;
   for (const name of attributeAliases.kind) {
     const value = kindValue(attributes[name]);
+    if (value === CREATION) return undefined;
     const meaning = value === undefined ? undefined : meaningOf.get(value);
     if (meaning) return meaning;
     hasKind ||= value !== undefined;
@@ -75,7 +82,8 @@ export function unmappedKinds(attributes: Attributes): [name: string, kind: stri
   const unmapped: [string, string][] = [];
   for (const name of attributeAliases.kind) {
     const value = kindValue(attributes[name]);
-    if (value !== undefined && !meaningOf.has(value)) unmapped.push([name, value]);
+    if (value !== undefined && value !== CREATION && !meaningOf.has(value))
+      unmapped.push([name, value]);
   }
   return unmapped;
 }

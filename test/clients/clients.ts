@@ -137,7 +137,11 @@ export const clients: readonly TestedClient[] = [
     'haystack-ai',
     'openinference-instrumentation-haystack',
   ]),
-  python('microsoft', 'autogen-native', 'AutoGen', ['autogen-agentchat', 'autogen-ext']),
+  python('autogen', 'autogen-native', 'AutoGen with OpenLLMetry’s instrumentation of openai', [
+    'autogen-agentchat',
+    'autogen-ext',
+    'opentelemetry-instrumentation-openai',
+  ]),
   python('microsoft', 'semantic-kernel-native', 'Semantic Kernel', ['semantic-kernel'], {
     env: {
       SEMANTICKERNEL_EXPERIMENTAL_GENAI_ENABLE_OTEL_DIAGNOSTICS: 'true',

@@ -135,12 +135,16 @@ const isPriced = (call: ReadRun['llm_calls'][number], { models }: TrueCall): boo
 
 const cells: Record<Column, Cell> = {
   agent: onRuns(scenario.agent, ({ agent_name }) => agent_name),
-  run: ({ truth, runs, spans }) =>
-    check(
+  run({ truth, runs, spans }) {
+    // Only a turn without any span has no run.
+    const traces = new Set(spans.map(({ traceId }) => traceId)).size;
+    const isSaid = traces >= truth.turns || runs.length !== traces;
+    return check(
       runs.length === truth.turns,
-      new Set(spans.map(({ traceId }) => traceId)).size === truth.turns,
+      isSaid,
       runs.map(({ metadata }) => metadata),
-    ),
+    );
+  },
   nesting: (compared) =>
     check(isNested(compared), compared.spans.length > 0, 'not the parents sent'),
   model(compared) {
@@ -217,14 +221,12 @@ const cells: Record<Column, Cell> = {
   'tool output': (compared) => toolCell(compared, 'output_data', scenario.toolResult),
   errors(compared) {
     const { runs, spans, truth } = compared;
-    const failed = runs.filter(
-      (run) => run.status === 'error' || run.spans.some(({ status }) => status === 'error'),
-    );
+    const failed = runs.filter((run) => hasFailed(run, spans));
     const expected = truth.calls.some(({ refused }) => refused) ? 1 : 0;
     return check(
       failed.length === expected,
       spans.some((span) => span.failed) || containsText(compared, scenario.refusal),
-      failed.map(({ status, error }) => [status, error]),
+      runs.map(({ status, error }) => [status, error]),
     );
   },
   session: onRuns(scenario.session, ({ session_id }) => session_id),
@@ -254,6 +256,18 @@ function isNested({ runs, spans }: Compared): boolean {
       return span !== undefined && (span.parent ?? null) === parent_span_id;
     })
   );
+}
+
+/**
+ * Whether a run failed because of the rejection. A run whose root span is not exported is still
+ * active, and gets the error of its outermost span when it is ended.
+ */
+function hasFailed(run: ReadRun, spans: readonly ExportedSpan[]): boolean {
+  if (run.status === 'error') return unescaped(run.error ?? '').includes(scenario.refusal);
+  const hasRoot = spans.some(
+    ({ traceId, parent }) => traceId === run.trace_id && parent === undefined,
+  );
+  return run.status === 'running' && !hasRoot && run.spans.some(({ status }) => status === 'error');
 }
 
 /** Compares the input or output of a tool; it counts only if a span of the tool contains it. */

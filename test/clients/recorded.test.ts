@@ -3,23 +3,11 @@ import { startTestControlPlane, type TestControlPlane } from '../support/control
 import { databases } from '../support/databases.ts';
 import { compare } from './compare.ts';
 import { exportedSpans } from './exported-spans.ts';
+import { replay } from './replay.ts';
 import { recordings, tableOf, writtenTable } from './table.ts';
-import { type Recording, runsOf } from './try-client.ts';
+import { runsOf } from './try-client.ts';
 
 const recorded = recordings();
-
-/**
- * Replays a recording. The responses of all clients have the same ids, which no other test uses.
- */
-async function replay({ byKey }: TestControlPlane, recording: Recording): Promise<void> {
-  const routes = { traces: byKey.otel.exportTraces, logs: byKey.otel.exportLogs };
-  const text = JSON.stringify(recording.requests).replaceAll(
-    /\b(chatcmpl-|msg_|resp_|gemini-)0{15,}/g,
-    `$1${recording.client}-`,
-  );
-  for (const { signal, body } of JSON.parse(text) as Recording['requests'])
-    await routes[signal]({ body });
-}
 
 describe.each(databases)('recorded exports of real clients, on %s', (kind) => {
   let service: TestControlPlane;

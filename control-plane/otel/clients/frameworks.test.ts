@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Attributes } from '../attributes.ts';
 import type { OtelSpan } from '../span.ts';
 import { promptOf } from '../messages/prompt.ts';
+import { timeToFirstTokenOf } from '../response-facts.ts';
 import { frameworkOfScope } from './known-clients.ts';
 
 /**
@@ -10,24 +11,26 @@ import { frameworkOfScope } from './known-clients.ts';
  * dropped.
  */
 function read(scope: string, attributes: Attributes, name = 'span'): Attributes | undefined {
-  const span: OtelSpan = {
-    trace_id: 't',
-    span_id: 's',
-    parent_span_id: null,
-    has_remote_parent: false,
-    name,
-    started_at: 0,
-    ended_at: 1,
-    position: 0,
-    error: null,
-    attributes,
-    events: [],
-    resource: {},
-    scope: { name: scope, version: '1' },
-  };
+  const span = spanOf(scope, attributes, name);
   const translated = frameworkOfScope(scope)?.readSpan(span) ?? span;
   return translated === 'ignored' ? undefined : translated.attributes;
 }
+
+const spanOf = (scope: string, attributes: Attributes, name = 'span'): OtelSpan => ({
+  trace_id: 't',
+  span_id: 's',
+  parent_span_id: null,
+  has_remote_parent: false,
+  name,
+  started_at: 0,
+  ended_at: 1,
+  position: 0,
+  error: null,
+  attributes,
+  events: [],
+  resource: {},
+  scope: { name: scope, version: '1' },
+});
 
 test('text from a model is not read as usage, even if it looks like it', () => {
   const printed =
@@ -116,6 +119,14 @@ test('Google ADK: the provider of a model from another company is unknown', () =
   expect(read('gcp.vertex.agent', attributes)).toEqual({ 'gen_ai.request.model': 'gpt-4o' });
 });
 
+test.each([
+  ['strands.telemetry.tracer', 388, 388],
+  ['openlit', 0.388, 388],
+])('%s: a time to the first token of %d is %d ms', (scope, sent, ms) => {
+  const attributes = read(scope, { 'gen_ai.server.time_to_first_token': sent }) ?? {};
+  expect(timeToFirstTokenOf({ attributes, started_at: 0 })).toBe(ms);
+});
+
 const USAGE =
   '{"input_tokens": 60, "output_tokens": 20, "cache_read_input_tokens": 40, "cache_creation_input_tokens": 5}';
 test.each([
@@ -165,6 +176,7 @@ test("OpenInference's spans of LangChain for JavaScript: parts of a message are 
   const scope = '@arizeai/openinference-instrumentation-langchain';
   const parts = [{ type: 'text', text: 'Be brief' }];
   const sent = {
+    'openinference.span.kind': 'LLM',
     'llm.input_messages.0.message.role': 'system',
     'llm.input_messages.1.message.role': 'user',
     'llm.input_messages.1.message.content': 'Hi',
@@ -179,4 +191,115 @@ test("OpenInference's spans of LangChain for JavaScript: parts of a message are 
   ]);
   for (const input of ['', '{}', '{"messages":[]}', '{"messages":[[{"kwargs":{}}]]}'])
     expect(promptIn(input)).toEqual([{ role: 'system', content: '' }, user]);
+});
+
+const constructed = (type: string, kwargs: object) => ({
+  lc: 1,
+  type: 'constructor',
+  id: ['langchain_core', 'messages', type],
+  kwargs: { additional_kwargs: {}, response_metadata: {}, id: 'm', ...kwargs },
+});
+const called = { name: 'get_weather', args: { city: 'Paris' }, id: 'c', type: 'tool_call' };
+
+test.each<[string, object, object]>([
+  ['a person', constructed('HumanMessage', { content: 'Hi' }), { role: 'user', content: 'Hi' }],
+  [
+    'a model',
+    constructed('AIMessageChunk', { content: 'Ho', name: 'a', tool_calls: [] }),
+    { role: 'assistant', content: 'Ho', name: 'a' },
+  ],
+  [
+    'a model that calls a tool',
+    constructed('AIMessage', { content: '', tool_calls: [called] }),
+    { role: 'assistant', content: '', tool_calls: [called] },
+  ],
+  [
+    'another role',
+    constructed('ChatMessage', { content: 'Hm', role: 'critic' }),
+    { role: 'critic', content: 'Hm' },
+  ],
+  [
+    'a person, with its type',
+    { type: 'human', data: { content: 'Hi', type: 'human', id: null, name: null } },
+    { role: 'user', content: 'Hi' },
+  ],
+  [
+    'a tool, with its type',
+    { type: 'tool', data: { content: 'warm', tool_call_id: 'c', name: 'get_weather' } },
+    { role: 'tool', content: 'warm', name: 'get_weather', tool_call_id: 'c' },
+  ],
+  ['no message', { lc: 1, type: 'constructor', id: ['x', 'Send'], kwargs: { to: 1 } }, { to: 1 }],
+  ['data of an application', { type: 'chart', data: { a: 1 } }, { type: 'chart', data: { a: 1 } }],
+])('LangChain: a serialized message of %s', (_who, serialized, plain) => {
+  const sent = JSON.stringify({ messages: [serialized], lc: 1, data: {} });
+  for (const scope of [
+    '@arizeai/openinference-instrumentation-langchain',
+    'openinference.instrumentation.langchain',
+  ])
+    expect(
+      read(scope, { 'openinference.span.kind': 'CHAIN', 'output.value': sent }),
+    ).toHaveProperty(['output.value', 'messages'], [plain]);
+  expect(
+    read('opentelemetry.instrumentation.langchain', { 'traceloop.entity.output': sent }),
+  ).toHaveProperty(['traceloop.entity.output', 'messages'], [plain]);
+});
+
+test('LangChain: the output of a tool is the content of its message', () => {
+  const message = constructed('ToolMessage', { content: 'warm', tool_call_id: 'c' });
+  for (const sent of [message, { output: message }])
+    expect(
+      read('@arizeai/openinference-instrumentation-langchain', {
+        'openinference.span.kind': 'TOOL',
+        'output.value': JSON.stringify(sent),
+      }),
+    ).toHaveProperty(['output.value'], 'warm');
+  expect(
+    read('opentelemetry.instrumentation.langchain', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.call.result': JSON.stringify({ output: message, kwargs: {} }),
+    }),
+  ).toHaveProperty(['gen_ai.tool.call.result'], 'warm');
+});
+
+test('LangChain: deeply nested values stay as they are', () => {
+  const sent = `{"lc":1,"a":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  const attributes = { 'openinference.span.kind': 'CHAIN', 'output.value': sent };
+  expect(() => read('openinference.instrumentation.langchain', attributes)).not.toThrow();
+});
+
+test('DSPy: a tool has the name of its span without the method', () => {
+  const tool = { 'openinference.span.kind': 'TOOL' };
+  const scope = 'openinference.instrumentation.dspy';
+  for (const name of ['get_weather.__call__', 'get_weather.acall'])
+    expect(read(scope, tool, name)).toEqual({ ...tool, 'gen_ai.tool.name': 'get_weather' });
+  expect(read(scope, { 'openinference.span.kind': 'CHAIN' }, 'ReAct.forward')).not.toHaveProperty([
+    'gen_ai.tool.name',
+  ]);
+});
+
+test('Pydantic AI: the result of an agent is its output', () => {
+  expect(read('pydantic-ai', { final_result: '{"city":"Paris"}' })).toEqual({
+    'output.value': '{"city":"Paris"}',
+  });
+  expect(read('another', { final_result: 'x' })).toEqual({ final_result: 'x' });
+});
+
+test('Strands for Python: the framework is not the provider', () => {
+  const attributes = { 'gen_ai.system': 'strands-agents', 'gen_ai.request.model': 'gpt-4o' };
+  expect(read('strands.telemetry.tracer', attributes)).toEqual({
+    'gen_ai.request.model': 'gpt-4o',
+  });
+});
+
+test.each([
+  ['openinference.instrumentation.openai_agents', { 'openinference.span.kind': 'AGENT' }],
+  ['opentelemetry.instrumentation.openai_agents', { 'traceloop.span.kind': 'agent' }],
+])('OpenAI Agents: %s: an agent decides whether the run fails', (scope, attributes) => {
+  const of = (parent_span_id: string | null, own: Attributes) => {
+    const read = frameworkOfScope(scope)?.readSpan({ ...spanOf(scope, own), parent_span_id });
+    return read === 'ignored' ? undefined : read?.client;
+  };
+  expect(of('p', attributes)).toEqual({ decides: true });
+  expect(of('p', { 'openinference.span.kind': 'LLM' })).toBeUndefined();
+  expect(of(null, { 'traceloop.span.kind': 'workflow' })).toBeUndefined();
 });

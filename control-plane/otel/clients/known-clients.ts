@@ -2,6 +2,7 @@ import { claudeCode } from './claude-code.ts';
 import type { Client, SpanReader } from './client.ts';
 import { cline } from './cline.ts';
 import { codex } from './codex.ts';
+import { dspy } from './dspy.ts';
 import { geminiCli, qwenCode } from './gemini-cli.ts';
 import { cursor } from './cursor.ts';
 import { genkit } from './genkit.ts';
@@ -18,6 +19,8 @@ import { openAiAgents } from './openai-agents.ts';
 import { openInferenceAnthropic } from './openinference-anthropic.ts';
 import { openInferencePython } from './openinference-python.ts';
 import { opencode } from './opencode.ts';
+import { pydanticAi } from './pydantic-ai.ts';
+import { strands } from './strands.ts';
 
 const clients: readonly Client[] = [
   claudeCode,
@@ -31,6 +34,7 @@ const clients: readonly Client[] = [
 ];
 
 const frameworks: readonly SpanReader[] = [
+  dspy,
   genkit,
   googleAdk,
   langchainOpenInference,
@@ -43,6 +47,8 @@ const frameworks: readonly SpanReader[] = [
   openAiAgents,
   openInferenceAnthropic,
   openInferencePython,
+  pydanticAi,
+  strands,
 ];
 
 /** Returns the framework of a scope; undefined if the scope needs no rules. */

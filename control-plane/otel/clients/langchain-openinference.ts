@@ -2,15 +2,25 @@ import type { Attributes, Json } from '../attributes.ts';
 import { parsed } from '../field.ts';
 import { isObject } from '../messages/read-message.ts';
 import type { SpanReader } from './client.ts';
+import { withPlainValues } from './langchain-values.ts';
+
+const scopes = new Set([
+  '@arizeai/openinference-instrumentation-langchain',
+  'openinference.instrumentation.langchain',
+]);
 
 /**
- * OpenInference's spans of LangChain for JavaScript. A message whose content is a list of parts has
- * a role, but its content is only in the input of the span, as LangChain serializes it.
+ * OpenInference's spans of LangChain. Inputs and outputs of steps and tools are serialized by
+ * LangChain. In JavaScript, a message whose content is a list of parts has a role, but its content
+ * is only in the input of the span.
  */
 export const langchainOpenInference: SpanReader = {
-  isScope: (scope) => scope === '@arizeai/openinference-instrumentation-langchain',
+  isScope: (scope) => scopes.has(scope),
   readSpan(span) {
     const { attributes } = span;
+    const kind = attributes['openinference.span.kind'];
+    if (kind !== 'LLM')
+      return { ...span, attributes: withPlainValues(attributes, kind === 'TOOL') };
     const empty = emptyMessages(attributes);
     if (empty.length === 0) return span;
     const messages = serializedMessages(attributes['input.value']);

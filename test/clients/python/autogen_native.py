@@ -1,13 +1,15 @@
-"""AutoGen, whose runtime exports spans."""
+"""AutoGen, which exports spans of agents and tools; its guide adds OpenLLMetry for the calls."""
 
 import asyncio
 
 from autogen_agentchat.agents import AssistantAgent
 from autogen_ext.models.openai import OpenAIChatCompletionClient
+from opentelemetry.instrumentation.openai import OpenAIInstrumentor
 
 from scenario import AGENT, INSTRUCTIONS, get_weather, tracing, turns
 
 provider = tracing()
+OpenAIInstrumentor().instrument(tracer_provider=provider)
 
 
 async def answer(question):
