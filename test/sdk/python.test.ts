@@ -32,7 +32,7 @@ async function runPython(
 /** Runs the tests of the Python SDK: golden vectors, delivery, decorator, calls of providers. */
 async function runOwnTests(python: string): Promise<void> {
   const { stderr } = await runPython(python, '-m unittest discover -s tests -t .'.split(' '));
-  expect(stderr).toMatch(/Ran [6-9]\d tests/);
+  expect(stderr).toMatch(/Ran \d{2,3} tests/);
   expect(stderr).toMatch(/OK\n/);
 }
 
