@@ -37,6 +37,8 @@ export interface ControlPlaneLink {
    * now.
    */
   connectionChanged: Signal;
+  /** Emits when the control plane has refused the identity, which is removed then. */
+  refused: Signal;
   /** Returns whether the channel is open. */
   isConnected: () => boolean;
   /** Returns the time in ms at which the channel was opened; null while it is closed. */
@@ -78,6 +80,7 @@ export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPl
     configuration,
     applied: signals.applied,
     connectionChanged: signals.connectionChanged,
+    refused: signals.refused,
     ...presence,
     isAwaitingApproval,
     beforeHeartbeat: () => {
@@ -94,13 +97,9 @@ export function createControlPlaneLink(deps: ControlPlaneLinkOptions): ControlPl
   };
 }
 
-interface Signals extends Pick<ControlPlaneLink, 'applied' | 'connectionChanged'> {
-  /**
-   * Emits when the control plane has accepted this device's identity; `refused` emits when it has
-   * refused it.
-   */
+interface Signals extends Pick<ControlPlaneLink, 'applied' | 'connectionChanged' | 'refused'> {
+  /** Emits when the control plane has accepted this device's identity. */
   accepted: Signal;
-  refused: Signal;
 }
 
 const createSignals = (): Signals => ({

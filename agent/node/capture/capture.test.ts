@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
@@ -124,6 +127,33 @@ test('after capture is switched off, the next connection goes directly to the se
   await vi.waitFor(() => expect(world.hosts).toEqual([]));
   expect((await world.sendRequest('/two', '{}')).issuer).toBe('World');
   await vi.waitFor(() => expect(world.plane.captures.map(({ path }) => path)).toEqual(['/one']));
+});
+
+test('a revoked device stops capturing open connections', async () => {
+  await world.serve((_, body, response) => response.end(body));
+  await world.startCapturing();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agent.createConnection = () => world.connect();
+  const send = async (path: string): Promise<void> => {
+    const [response] = (await once(
+      request({ host: HOST, path, method: 'POST', agent }).end('{}'),
+      'response',
+    )) as [IncomingMessage];
+    expect(await text(response)).toBe('{}');
+  };
+  await send('/before');
+  const paths = () => world.plane.captures.map(({ path }) => path);
+  await vi.waitFor(() => expect(paths()).toEqual(['/before']));
+  world.plane.refuse = () => ({ status: 401, message: 'unknown device certificate' });
+  world.plane.dropChannels();
+  await vi.waitFor(() => expect(world.hosts).toEqual([]));
+  await send('/while-revoked');
+  world.plane.refuse = () => null;
+  await vi.waitFor(() => expect(world.hosts).toEqual([HOST]), { timeout: 30_000 });
+  await world.sendRequest('/after', '{}');
+  await vi.waitFor(() => expect(paths()).toContain('/after'));
+  expect(paths()).not.toContain('/while-revoked');
+  agent.destroy();
 });
 
 test('a revoked device captures nothing more', async () => {

@@ -82,7 +82,7 @@ export function startCapture(deps: CaptureOptions): Capture {
   const checks = createPolicyChecks(deps, tenantRules, onNotice);
   const interceptor = createInterceptor({
     config,
-    leafCertificates: createLeafSource(device),
+    leafCertificates: createLeafSource(device, onNotice),
     upstreamContext: createUpstreamContexts({
       systemRoots,
       tenantRoots: () => device.credentials.roots(),
@@ -102,10 +102,12 @@ export function startCapture(deps: CaptureOptions): Capture {
     interceptor.applyConfig();
     listeners.update();
   });
-  pauses.changed.subscribe(() => {
+  const restrict = (): void => {
     interceptor.applyConfig();
     listeners.update();
-  });
+  };
+  pauses.changed.subscribe(restrict);
+  link.refused.subscribe(restrict);
   link.connectionChanged.subscribe(listeners.update);
 
   return {
@@ -155,11 +157,18 @@ const createPolicyChecks = (
   });
 
 /** Issues certificates from the device's current authority. */
-function createLeafSource({ credentials }: Device): () => LeafCertificates | null {
+function createLeafSource(
+  { credentials }: Device,
+  onNotice: (line: string) => void,
+): () => LeafCertificates | null {
   let current: { fingerprint: string; leaves: LeafCertificates } | null = null;
   return () => {
     const authority = credentials.get('intermediate');
     if (!authority || authority.notAfter <= Date.now()) return (current = null);
+    if (authority.notBefore > Date.now()) {
+      onNotice('nothing is captured: the clock of this computer is slow');
+      return (current = null);
+    }
     const fingerprint = authority.fingerprint256;
     if (current?.fingerprint !== fingerprint)
       current = { fingerprint, leaves: createLeafCertificates(authority) };

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
-import { createServer as createTcpServer } from 'node:net';
+import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CAPTURED, type Lab, OTHER, startLab } from './testing/lab.ts';
 import { exchange, issuerOf, serveUpperCase } from './testing/upper-case-server.ts';
+
+/** The alert `handshake_failure`. */
+const FAILURE = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
 
 let lab: Lab;
 beforeEach(async () => {
@@ -29,9 +32,12 @@ describe('the client itself sees a server whose TLS cannot be terminated', () =>
     expect(error).toMatchObject({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' });
   });
 
-  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+  test.each([
+    ['TLSv1.2', 'ends the handshake, as one does that requires a client certificate'],
+    ['TLSv1.3', 'requests a client certificate'],
+  ] as const)(
     'because it requires client certificates, %s: passed through from then on',
-    async (version) => {
+    async (version, reason) => {
       const own = await lab.certifyClient('ada');
       const server = createTlsServer(
         {
@@ -48,9 +54,7 @@ describe('the client itself sees a server whose TLS cannot be terminated', () =>
       await lab.listen(server);
       const [answer] = await once(lab.connect(CAPTURED, own), 'data');
       expect(String(answer)).toBe('hello ada');
-      expect(lab.notices).toContain(
-        `${CAPTURED}: passed through, it asks its clients for certificates`,
-      );
+      expect(lab.notices).toContain(`${CAPTURED}: passed through, its server ${reason}`);
     },
   );
 
@@ -72,12 +76,16 @@ describe('the client itself sees a server whose TLS cannot be terminated', () =>
   });
 
   test('after a failed handshake, a host is tried again after an hour', async () => {
-    const handshakeFailure = Buffer.from([0x15, 3, 3, 0, 2, 2, 40]);
-    await lab.listen(
-      createTcpServer((socket) => void socket.on('data', () => socket.end(handshakeFailure))),
-    );
+    const port = await serveUpperCase(lab, CAPTURED);
+    let isFailing = true;
+    const server = createTcpServer((socket) => {
+      if (isFailing) return void socket.on('data', () => socket.end(FAILURE));
+      socket.on('error', () => undefined);
+      socket.pipe(connectTcp(port, '127.0.0.1').on('error', () => undefined)).pipe(socket);
+    });
+    await lab.listen(server);
     await once(lab.connect(CAPTURED), 'error');
-    await serveUpperCase(lab, CAPTURED);
+    isFailing = false;
     for (const [ahead, issuer] of [
       [0, 'World'],
       [3_600_001, 'dev_1 capture'],
@@ -88,6 +96,18 @@ describe('the client itself sees a server whose TLS cannot be terminated', () =>
       expect(issuerOf(socket)).toBe(issuer);
       socket.destroy();
     }
+  });
+
+  test('after a failed handshake with another address, the host is captured', async () => {
+    // A client may name any host, and connect to a server of its own.
+    const failing = createTcpServer((socket) => void socket.on('data', () => socket.end(FAILURE)));
+    await lab.listen(failing);
+    await once(lab.connect(CAPTURED), 'error');
+    await serveUpperCase(lab, CAPTURED);
+    const socket = lab.connect(CAPTURED);
+    await exchange(socket, 'hello');
+    expect(issuerOf(socket)).toBe('dev_1 capture');
+    socket.destroy();
   });
 
   test('without a server, the connection is reset', async () => {

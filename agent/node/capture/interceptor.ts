@@ -18,6 +18,7 @@ import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
+import { LruMap } from '#lib/lru-map.ts';
 import {
   type Destination,
   type InterceptedConnection,
@@ -38,6 +39,7 @@ import {
   connectTo,
   connectUpstream,
   isTerminable,
+  REQUESTS_CERTIFICATE,
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
@@ -84,6 +86,7 @@ const MAX_HELD_BYTES = 32 * 1024 * 1024;
 
 /** The time for which a host that requests client certificates is relayed without capture. */
 const BYPASS_MS = 3_600_000;
+const MAX_BYPASSES = 1000;
 /** The time that a refused client has to read the alert. */
 const ALERT_LINGER_MS = 2_000;
 
@@ -99,8 +102,11 @@ interface GatedUpstream extends Upstream {
 interface Shared extends InterceptorOptions {
   now: () => number;
   distrust: CertificateDistrust;
-  /** The end of the bypass for each host that requests client certificates. */
-  bypassedUntil: Map<string, number>;
+  /**
+   * The end of the bypass for each host and address whose server requests client certificates. The
+   * server of another address is another one: a client may name a host and connect to its own.
+   */
+  bypassedUntil: LruMap<string, number>;
   connectOptions: ConnectOptions;
   heldBytes: CopyBudget;
   write: Write;
@@ -122,7 +128,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
     ...options,
     now,
     distrust,
-    bypassedUntil: new Map(),
+    bypassedUntil: new LruMap(MAX_BYPASSES),
     connectOptions: {
       signal: closing.signal,
       ...(options.lookup && { lookup: options.lookup }),
@@ -215,7 +221,7 @@ async function decryptAndRelay(
   const client = await connection.client;
   const secureContext = await contextFor(shared, host);
   if (!secureContext || !isTerminable(hello)) return false;
-  if (isBypassed(shared, host) || distrust.has(client, host)) return false;
+  if (isBypassed(shared, connection.destination, host) || distrust.has(client, host)) return false;
   const upstream = await connectServer(shared, connection.destination, host, hello);
   if (!upstream) return false;
   const recordRefusal = (end: HandshakeEnd): void => {
@@ -236,6 +242,8 @@ async function decryptAndRelay(
     // A client that ends the connection properly, such as `openssl s_client`, has not rejected it.
     refused: () => accepted.hasOnlyClosed() || recordRefusal('closed'),
   });
+  if (upstream.hasRequestedCertificate())
+    bypass(shared, connection.destination, host, REQUESTS_CERTIFICATE);
   return true;
 }
 
@@ -268,19 +276,27 @@ async function connectServer(
   } catch (error) {
     if (error instanceof ConnectTimeout) throw error;
     if (error instanceof UpstreamRefused)
-      if (error.wantsClientCertificate) bypass(shared, host);
+      if (error.wantsClientCertificate) bypass(shared, destination, host, error.message);
       else onNotice(`${host}: passed through, its certificate is not accepted: ${error.message}`);
 
     return null;
   }
 }
 
-const isBypassed = ({ bypassedUntil, now }: Shared, host: string): boolean =>
-  (bypassedUntil.get(host) ?? 0) > now();
+const bypassKey = ({ host: address, port }: Destination, host: string): string =>
+  `${host} ${address} ${port}`;
 
-function bypass({ bypassedUntil, now, onNotice }: Shared, host: string): void {
-  bypassedUntil.set(host, now() + BYPASS_MS);
-  onNotice(`${host}: passed through, it asks its clients for certificates`);
+const isBypassed = ({ bypassedUntil, now }: Shared, to: Destination, host: string): boolean =>
+  (bypassedUntil.get(bypassKey(to, host)) ?? 0) > now();
+
+function bypass(
+  { bypassedUntil, now, onNotice }: Shared,
+  to: Destination,
+  host: string,
+  reason: string,
+): void {
+  bypassedUntil.set(bypassKey(to, host), now() + BYPASS_MS);
+  onNotice(`${host}: passed through, ${reason}`);
 }
 
 async function relayCaptured(
@@ -303,7 +319,6 @@ async function relayCaptured(
     await relayGated(client, upstream, gatedTap, gateOptionsOf(shared, connection));
   else await relay(client, upstream, write, gatedTap);
   taps.delete(tap);
-  if (upstream.hasRequestedCertificate()) bypass(shared, connection.host);
 }
 
 function gateOptionsOf(shared: Shared, connection: CapturedConnection): GateOptions {

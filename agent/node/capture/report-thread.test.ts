@@ -82,10 +82,14 @@ test('the first exchange of a thread may take longer, because the thread starts 
 });
 
 test('exchanges beyond the queue limit, and those waiting at the end, are reported without bodies', async () => {
-  thread = createReportThread({ maxQueued: 1, onProblem: () => undefined });
+  const problems: string[] = [];
+  thread = createReportThread({ maxQueued: 1, onProblem: (line) => problems.push(line) });
   const made = [1, 2, 3].map(() => createReport(copyOf('{"a":1}'), facts));
   // The first one is in progress, the second one waits.
   expect((await made[2])?.request_body).toBeNull();
+  expect(problems).toEqual([
+    'too many exchanges at once: some are reported without their bodies and tokens',
+  ]);
   await thread.close();
   expect((await Promise.all(made)).map(({ request_body }) => request_body)).toEqual([
     null,

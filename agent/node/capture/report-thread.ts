@@ -147,6 +147,8 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   return {
     createReport: (exchange, facts, onReport) => {
       const job = { exchange, facts, onReport };
+      if (!closed && waiting.length >= maxQueued)
+        onProblem('too many exchanges at once: some are reported without their bodies and tokens');
       if (closed || waiting.length >= maxQueued) return onReport(withoutBodies(job, tenantRules()));
       if (current.length === 0 && !isCoolingDown) clearTimeout(timer);
       waiting.push(job);

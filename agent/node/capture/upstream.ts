@@ -25,13 +25,14 @@ export interface Upstream {
  * through.
  */
 export class UpstreamRefused extends Error {
-  /** Whether the server wants a client certificate, which only the client has. */
+  /** Whether the server seems to want a client certificate, which only the client has. */
   readonly wantsClientCertificate: boolean;
   /** Whether the server supports none of the offered protocols (RFC 7301, 3.2). */
   readonly wantsOtherProtocol: boolean;
 
   constructor(cause: Error, wantsClientCertificate = isCertificateRequired(cause)) {
-    super(cause.message, { cause });
+    const isAlert = wantsClientCertificate && cause.message !== REQUESTS_CERTIFICATE;
+    super(isAlert ? MAY_WANT_CERTIFICATE : cause.message, { cause });
     this.wantsOtherProtocol = errnoOf(cause)?.endsWith('ALERT_NO_APPLICATION_PROTOCOL') ?? false;
     this.wantsClientCertificate = wantsClientCertificate;
   }
@@ -57,6 +58,8 @@ const isProtocolSupported = ({ protocols }: ClientHello): boolean =>
  */
 export const isTerminable = (hello: ClientHello): boolean =>
   hello.verifiesP256 && isProtocolSupported(hello);
+
+export const REQUESTS_CERTIFICATE = 'its server requests a client certificate';
 
 /** The timeouts are longer than any server needs. */
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -166,8 +169,7 @@ export async function connectUpstream(
     limit.addEventListener('abort', giveUp, { once: true });
     const isCertificateRequested = watchCertificateRequest(stream, socket);
     const onSecured = (): void => {
-      if (isCertificateRequested())
-        return refuse(new Error('the server requests a client certificate'), true);
+      if (isCertificateRequested()) return refuse(new Error(REQUESTS_CERTIFICATE), true);
       let isCertificateWanted = false;
       stream.on('error', (error) => (isCertificateWanted ||= isCertificateRequired(error)));
       stream.off('error', refuse).off('close', closed);
@@ -183,6 +185,10 @@ export async function connectUpstream(
     stream.once('secureConnect', () => setImmediate(onSecured));
   });
 }
+
+/** The server is not verified at that time. */
+const MAY_WANT_CERTIFICATE =
+  'its server ends the handshake, as one does that requires a client certificate';
 
 /** TLS 1.3 has a separate alert for this (RFC 8446, 6.2); in TLS 1.2 the handshake just fails. */
 const isCertificateRequired = (error: Error): boolean =>

@@ -4,15 +4,16 @@ import type { Lab } from './lab.ts';
 
 /**
  * Starts a TLS server that answers each chunk with the same in capitals, and the end with `bye`.
+ * Returns its port.
  */
-export async function serveUpperCase(lab: Lab, ...names: string[]): Promise<void> {
+export async function serveUpperCase(lab: Lab, ...names: string[]): Promise<number> {
   const server = createServer({ ...(await lab.certify(...names)), allowHalfOpen: true });
   server.on('secureConnection', (socket) => {
     socket.on('error', () => undefined);
     socket.on('data', (data) => socket.write(data.toString().toUpperCase()));
     socket.on('end', () => socket.end('bye'));
   });
-  await lab.listen(server);
+  return lab.listen(server);
 }
 
 /** Sends a text once the connection is open, and returns the first chunk of the response. */
