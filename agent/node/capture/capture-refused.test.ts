@@ -42,17 +42,24 @@ test('with enforced policies a call is redacted, reported and refused by the age
   expect(world.plane.captures[1]).not.toHaveProperty('refused');
 });
 
-test('a call passes if the control plane fails, and the admin is notified', async () => {
-  await world.serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
-  await world.startCapturing({ enforce_policies: true });
-  world.plane.refuse = (route) =>
-    route === 'checkCall' ? { status: 500, message: 'sorry' } : null;
-  expect((await world.sendRequest('/v1/chat/completions', QUESTION)).text).toBe(
-    '{"id":"chatcmpl-1"}',
-  );
-  const notice = `${HOST}: a call passed without a policy check: the control plane did not answer`;
-  await vi.waitFor(() => expect(world.plane.heartbeats.at(-1)?.problems.join()).toContain(notice));
-});
+test.each([
+  [500, 'fails', 'the control plane did not answer'],
+  [429, 'limits the checks', 'this device has too many calls at once'],
+])(
+  'a call passes if the control plane %s, %s, and the admin is notified',
+  async (status, _, reason) => {
+    await world.serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));
+    await world.startCapturing({ enforce_policies: true });
+    world.plane.refuse = (route) => (route === 'checkCall' ? { status, message: 'sorry' } : null);
+    expect((await world.sendRequest('/v1/chat/completions', QUESTION)).text).toBe(
+      '{"id":"chatcmpl-1"}',
+    );
+    const notice = `${HOST}: a call passed without a policy check: ${reason}`;
+    await vi.waitFor(() =>
+      expect(world.plane.heartbeats.at(-1)?.problems.join()).toContain(notice),
+    );
+  },
+);
 
 test('without enforcement no check is requested', async () => {
   await world.serve((_, __, response) => response.end('{"id":"chatcmpl-1"}'));

@@ -15,7 +15,7 @@ import { startCaptureListeners } from './capture-listeners.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { startCaptureUpload } from './capture-upload.ts';
 import type { CaptureListener } from './listeners/capture-listener.ts';
-import { type CallChecks, createCallChecks } from './enforcement/call-checks.ts';
+import { type CallChecks, createCallChecks, NO_ANSWER } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import type { Pauses } from './pauses.ts';
@@ -138,6 +138,8 @@ function configToCapture(
   return pauses.until() === null ? effectiveConfig : withoutCapture(effectiveConfig);
 }
 
+const TOO_MANY_REQUESTS = 429;
+
 /** Creates the checks that ask the control plane whether a call is allowed. */
 const createPolicyChecks = (
   { options, link }: CaptureOptions,
@@ -150,7 +152,9 @@ const createPolicyChecks = (
       const result = await link.connection.request('policy check', signal, (to) =>
         to.checkCall({ body: check }, { signal }),
       );
-      return result.kind === 'answered' ? result.response : null;
+      if (result.kind === 'answered') return result.response;
+      const isLimited = result.kind === 'failed' && result.failure.status === TOO_MANY_REQUESTS;
+      return isLimited ? 'this device has too many calls at once' : NO_ANSWER;
     },
     onNotice,
     timeoutMs: options.policyCheckSeconds * 1000,

@@ -9,7 +9,12 @@ import {
 import { gzipSync } from 'node:zlib';
 import { findUnstorable } from '../../../../control-plane/http/storable.ts';
 import type { CapturedConnection } from '../captured-connection.ts';
-import { type CallChecks, type CallChecksOptions, createCallChecks } from './call-checks.ts';
+import {
+  type CallChecks,
+  type CallChecksOptions,
+  createCallChecks,
+  NO_ANSWER,
+} from './call-checks.ts';
 
 const connection: CapturedConnection = {
   host: 'api.openai.com',
@@ -144,7 +149,7 @@ describe('a call passes, and the admin is notified, when', () => {
     ],
     [
       'there is no answer',
-      { requestVerdict: () => Promise.resolve(null) },
+      { requestVerdict: () => Promise.resolve(NO_ANSWER) },
       'the control plane did not answer',
     ],
     [
@@ -177,7 +182,7 @@ describe('a call passes, and the admin is notified, when', () => {
       requestVerdict: (_, signal) =>
         new Promise((resolve) => {
           requested.resolve(signal);
-          signal.addEventListener('abort', () => resolve(null));
+          signal.addEventListener('abort', () => resolve(NO_ANSWER));
         }),
     });
     // Fake timers are used because the thread may take longer than the time limit to start.

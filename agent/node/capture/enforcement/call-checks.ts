@@ -9,8 +9,8 @@ import { createCheckThread } from './check-thread.ts';
 export interface CallChecksOptions {
   /** The tenant's current rules. */
   tenantRules?: () => OwnRules;
-  /** Requests a verdict from the control plane. Resolves to null if there is no response. */
-  requestVerdict: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | null>;
+  /** Requests a verdict from the control plane. Resolves to the reason if there is none. */
+  requestVerdict: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | string>;
   /** Called with one line about calls that passed without a verdict. */
   onNotice: (line: string) => void;
   /** The longest time that a call is held, in ms. */
@@ -24,6 +24,8 @@ export interface CallChecks {
   evaluate: (connection: CapturedConnection, request: HeldRequest) => Promise<PolicyRefusal | null>;
   close: () => Promise<void>;
 }
+
+export const NO_ANSWER = 'the control plane did not answer';
 
 /** Checks held calls against policies. Fails open: clients must keep working whatever goes wrong. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
@@ -44,7 +46,7 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
       id: '',
     });
     if (!check) return 'it could not be redacted';
-    return (await requestVerdict(check, signal)) ?? 'the control plane did not answer';
+    return requestVerdict(check, signal);
   };
 
   return {
@@ -52,9 +54,7 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
     evaluate: async (connection, request) => {
       const timeout = new AbortController();
       const verdict = await Promise.race([
-        verdictOf(connection, request, timeout.signal).catch(
-          () => 'the control plane did not answer',
-        ),
+        verdictOf(connection, request, timeout.signal).catch(() => NO_ANSWER),
         expireAfter(timeoutMs, timeout),
       ]);
       if (typeof verdict !== 'string') return verdict.refused ? verdict : null;
