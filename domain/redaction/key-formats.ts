@@ -52,6 +52,14 @@ export const keyFormats: readonly KeyFormat[] = [
   exact('Firecrawl', 'fc-', [[HEX, 32]], 'noseyparker firecrawl'),
   format('LangSmith', 'lsv2_pt_ lsv2_sk_', [[HEX, 32], '_', [HEX, 10]], 'docs.smith.langchain.com'),
   format('Langfuse', 'sk-lf- pk-lf-', [[URL_SAFE, 36]], 'langfuse.com/docs'),
+  format('Google Gemini', 'AQ.', [[URL_SAFE, 40, 100]], 'ai.google.dev/gemini-api/docs/api-key'),
+  format('Together AI', 'tgp_v1_', [[URL_SAFE, 40, 60]], 'docs.together.ai'),
+  format('Cerebras', 'csk-', [[LOWER, 40, 64]], 'inference-docs.cerebras.ai'),
+  format('Pinecone', 'pcsk_', [[WORD, 60, 80]], 'docs.pinecone.io'),
+  format('Weights & Biases', 'wandb_v1_', [[URL_SAFE, 60, 100]], 'docs.wandb.ai'),
+  format('Vercel AI Gateway', 'vck_', [[ALNUM, 50, 80]], 'vercel.com/docs/ai-gateway'),
+  format('Apify', 'apify_api_', [[ALNUM, 30, 60]], 'docs.apify.com/platform/integrations/api'),
+  format('Supabase', 'sb_secret_', [[URL_SAFE, 28, 60]], 'supabase.com/docs/guides/api/api-keys'),
   // Gatehouse
   format('Gatehouse', 'svc_sk_ svc_su_ svc_sd_', [[WORD, 8, 200]], 'docs/identity.md'),
   // Source code and packages

@@ -17,6 +17,13 @@ describe.each(namedNumbers)('$names.0', ({ type, example, counterExample }) => {
     expect(prose).not.toContain(String(example[1]));
   });
 
+  test('the example is also redacted as a string', () => {
+    const value = { id: 7, [example[0]]: String(example[1]) };
+    const expected = { id: 7, [example[0]]: `##${type}##` };
+    expect(redacted(value)).toEqual(expected);
+    expect(redacted(JSON.stringify(value))).toBe(JSON.stringify(expected));
+  });
+
   test('the counter-example is kept', () => {
     const value = { [counterExample[0]]: counterExample[1] };
     expect(redacted(value)).toBe(value);
@@ -31,6 +38,8 @@ test.each<[unknown, unknown]>([
   ],
   [{ ssn: { value: 536904399 } }, { ssn: { value: '##US_SSN##' } }],
   [{ ssn: 1234567 }, { ssn: '##US_SSN##' }],
+  [{ bsn: '123456782' }, { bsn: '##NATIONAL_ID##' }],
+  [{ nhs_number: '943 476 5919' }, { nhs_number: '##NATIONAL_ID##' }],
   [{ dbPassword: 83927461 }, { dbPassword: '##PASSWORD##' }],
   [{ phone: 4915112345678 }, { phone: '##PHONE##' }],
 ])('%j becomes %j', (value, expected) => {
@@ -46,6 +55,7 @@ test.each([
   { max_tokens: 4096, seed: 52998224725, tokens: [123456789, 536904399], token: 123456782 },
   { pass: 12345, passed: 1234567, password: 0, has_password: 1, password_length: 123456 },
   { card: 12, phone: 20241102, pan: 1.5, sin: 0.5, nir: 2, ssn: -536904399 },
+  { ssn: '123456', bsn: '123456783', sin: '0.5', customer: '123456782', pan: 'pan 1234' },
   { latency_ms: 111222333, cost: 0.123456789, embedding: [0.529982247, -4.1111] },
 ])('%j is kept', (value) => {
   expect(redacted(value)).toBe(value);

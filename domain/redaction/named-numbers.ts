@@ -230,23 +230,38 @@ function paddedTo(lengths: readonly number[], digits: string): string | undefine
 }
 
 type OfNumber = NonNullable<Detector['ofNumber']>;
+type OfMember = NonNullable<Detector['ofMember']>;
 
-function numbersOf(type: BuiltinType): OfNumber | undefined {
-  const rules = namedNumbers
-    .filter((rule) => rule.type === type)
-    .map(({ names, lengths, isValid }) => ({
-      ending: new RegExp(
-        `(?:^| )(?:${names.map((words) => words.replaceAll(' ', ' ?')).join('|')})s?$`,
-      ),
-      accepts: (digits: string): boolean => {
-        const padded = paddedTo(lengths, digits);
-        return padded !== undefined && isValid(padded);
-      },
-    }));
+interface NamedRule {
+  /** Matches the words of a member's name. */
+  ending: RegExp;
+  accepts: (digits: string) => boolean;
+  /** For strings, which may have separators. */
+  acceptsText: (text: string) => boolean;
+}
+
+const separated = /^\d(?:[ ./-]?\d){5,30}$/;
+
+function ruleOf({ names, lengths, isValid }: NamedNumber): NamedRule {
+  const words = names.map((name) => name.replaceAll(' ', ' ?')).join('|');
+  const accepts = (digits: string): boolean => {
+    const padded = paddedTo(lengths, digits);
+    return padded !== undefined && isValid(padded);
+  };
+  return {
+    ending: new RegExp(`(?:^| )(?:${words})s?$`),
+    accepts,
+    acceptsText: (text) => separated.test(text) && accepts(text.replaceAll(/\D/g, '')),
+  };
+}
+
+/** Returns a function that finds the rule of this type for a member's name. */
+function namedRulesOf(type: string): ((member: string) => NamedRule | undefined) | undefined {
+  const rules = namedNumbers.filter((rule) => rule.type === type).map(ruleOf);
   if (rules.length === 0) return undefined;
   return (member) => {
     const words = wordsOfName(member.slice(-MAX_NAME_LENGTH)).join(' ');
-    return rules.find(({ ending }) => ending.test(words))?.accepts;
+    return rules.find(({ ending }) => ending.test(words));
   };
 }
 
@@ -266,8 +281,16 @@ const unchecked: Partial<Record<string, OfNumber>> = {
     secretKindOf(member) === 'password' && !countName.test(member) ? () => true : undefined,
 };
 
-/** The detector, extended to JSON numbers of its type. */
-export function withNumbers(detector: Detector & { type: string }): Detector {
-  const ofNumber = unchecked[detector.type] ?? numbersOf(detector.type as BuiltinType);
-  return ofNumber ? { ...detector, ofNumber } : detector;
+/** The detector, extended to JSON numbers of its type, and to strings that are such a number. */
+export function withNumbers(detector: Detector): Detector {
+  const ofNumber = unchecked[detector.type];
+  if (ofNumber) return { ...detector, ofNumber };
+  const ruleFor = namedRulesOf(detector.type);
+  if (!ruleFor) return detector;
+  const ofMember: OfMember = (member) => {
+    const [own, rule] = [detector.ofMember?.(member), ruleFor(member)];
+    if (!own || !rule) return own ?? rule?.acceptsText;
+    return (value) => own(value) || rule.acceptsText(value);
+  };
+  return { ...detector, ofNumber: (member) => ruleFor(member)?.accepts, ofMember };
 }
