@@ -205,6 +205,9 @@ const left: Record<BuiltinType, readonly string[]> = {
   ],
   AUTHORIZATION: [
     'Authorization: required for everybody',
+    'new OpenAI({ apiKey: settings.openaiKey })',
+    'headers: { authorization: request.headers?.userToken }',
+    'const apiKey = configured.apiKey',
     'bearer authentication is explained',
     'the api key: required',
     'Set-Cookie: theme=dark; Path=/; Max-Age=31536000',

@@ -31,9 +31,15 @@ export const jwt = regexDetector({
 const names = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)|(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 
-/** Excludes prose such as `Authorization: required`: random text has mixed characters. */
+/** A member of an object in code: `apiKey: settings.apiKey`, `options?.token)`. */
+const memberAccess = /^[a-z_$][\w$]*(?:\??\.[a-z_$][\w$]*){1,20}[)\]}]{0,9}$/i;
+
+/**
+ * Excludes prose such as `Authorization: required`, and code: random text has digits, or mixed
+ * characters.
+ */
 const looksRandom = (text: string): boolean =>
-  /\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text);
+  /\d/.test(text) || (/[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text) && !memberAccess.test(text));
 
 /** Values of headers. The name and the scheme are kept. */
 const headers = regexDetector({
