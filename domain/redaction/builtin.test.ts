@@ -181,6 +181,11 @@ const left: Record<BuiltinType, readonly string[]> = {
     key('gh', 'p_short'),
   ],
   PASSWORD: [
+    'def login(user: str, password: str) -> Token:',
+    'async login(name: string, password: string): Promise<void> {',
+    'fun login(user: String, password: String) = Unit',
+    'connect(user=user, password=password)',
+    'login({ user: account.user, password: account.password })',
     'password=${PASSWORD} password: <password> passwd=****',
     'reset your password: required fields are marked',
     '"password": "Enter a new password"',
@@ -192,6 +197,7 @@ const left: Record<BuiltinType, readonly string[]> = {
     'machine example.com login me password ${PASSWORD}',
   ],
   SECRET: [
+    'token = SyntaxKind.BarToken',
     'token_count: 12345678 max_tokens=4096',
     'primary_key=user_id_0001 cache_key: a1b2c3d4e5f6a7b8',
     'api_key = os.environ["OPENAI_API_KEY"]',

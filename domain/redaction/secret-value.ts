@@ -10,13 +10,21 @@ const placeholderWords =
 const reference =
   /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|projects\/|ref\+|file:|https?:)/i;
 /** Code: a call, a name with members, or a constant. */
-const expression = /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z_]+$/;
+const expression =
+  /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$/;
+/** What follows a parameter, argument or type in code: `(user: str, password: str) -> Token:`. */
+const codeAfter = /[)\]}>:;,]{1,9}$/;
 
-const isLiteral = (value: string): boolean =>
-  !placeholder.test(value) &&
-  !placeholderWords.test(value) &&
-  !reference.test(value) &&
-  !expression.test(value);
+function isLiteral(value: string, isQuoted: boolean): boolean {
+  const core = isQuoted ? value : value.replace(codeAfter, '');
+  return (
+    !placeholder.test(core) &&
+    !placeholderWords.test(value) &&
+    !reference.test(value) &&
+    !expression.test(value) &&
+    !expression.test(core)
+  );
+}
 
 /** The notation of a value after its name. */
 export interface ValueNotation {
@@ -27,7 +35,8 @@ export interface ValueNotation {
 
 /** Whether the value may be the secret itself instead of a word, a reference or an example. */
 export const isSecretValue = (kind: SecretKind, value: string, notation: ValueNotation): boolean =>
-  isLiteral(value) && (kind === 'password' ? isPassword(value, notation) : isRandom(value));
+  isLiteral(value, notation.isQuoted) &&
+  (kind === 'password' ? isPassword(value, notation) : isRandom(value));
 
 function isPassword(value: string, { isQuoted, isUnspaced }: ValueNotation): boolean {
   if (value.length < 4 || isPath(value)) return false;
