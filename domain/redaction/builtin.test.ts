@@ -239,6 +239,7 @@ const left: Record<BuiltinType, readonly string[]> = {
     'see https://docs:internal',
   ],
   EMAIL: [
+    'git clone git@github.com:acme/worker.git',
     '@someone',
     'a @ b.com',
     'logo@2x.png',
@@ -313,6 +314,11 @@ const left: Record<BuiltinType, readonly string[]> = {
     '4111-1111-1111-1111',
   ],
   IP_ADDRESS: [
+    'Include="Newtonsoft.Json" Version="13.0.0.0"',
+    '<Version>1.2.3.4</Version>',
+    '{"version": "14.47.0.53"}',
+    '[assembly: AssemblyVersion("6.0.0.0")]',
+    'netmask 255.255.255.0',
     'v1.2.3.4',
     'version 1.2.3.4',
     '1.2.3',

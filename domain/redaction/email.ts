@@ -35,8 +35,11 @@ export const email: Detector = {
       const name = before.slice(notInFront(before));
       if (name === '' || name.endsWith('.') || !isHost(host)) continue;
       const start = match.index - name.length;
+      const end = match.index + 1 + host.length;
+      // The address of a repository over SSH: `git@github.com:org/name.git`.
+      if (name === 'git' && text[end] === ':') continue;
       if (endOf(addressBefore, text, start) !== -1) continue;
-      findings.push({ start, end: match.index + 1 + host.length });
+      findings.push({ start, end });
     }
     return [...findings, ...internationalIn(text)].sort((a, b) => a.start - b.start);
   },

@@ -2,16 +2,16 @@ import { type Detector, endOf, regexDetector } from './detector.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
-/** Whether the address exists on every machine, so that it identifies none. */
-const isUnspecific = (address: string): boolean =>
-  /^(?:127\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(address);
+/** Whether the address exists on every machine, or is a mask of a network. */
+const isUnspecific = (address: string): boolean => /^(?:127\.|0\.0\.0\.0$|255\.)/.test(address);
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',
   prefilter: /\d\.\d{1,3}\.\d{1,3}\.\d/,
-  // Excludes parts of longer sequences of numbers, and versions (`v1.2.3.4`, `version 1.2.3.4`).
+  // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
+  // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|version )(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|version\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
