@@ -7,19 +7,32 @@ import { isSecretValue } from './secret-value.ts';
 const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
 const nameAfter = /[\w.-]{0,40}/y;
 
-/** An optional type annotation, as in `api_key: str = "…"`, then the assignment operator. */
-const assignmentOperator =
-  /\\?["'`\]]{0,2}(?:\s{0,3}:\s{0,2}[A-Za-z][\w.[\]]{0,30}(?=\s{1,2}=\s))?(?<space>\s{0,3})(?:=>|:=|\?=|\|\|=|\?\?=|[:=](?!=)|,(?=\s{0,3}\\?["'`]))\s{0,3}/y;
+/** The end of a name in quotes, in brackets or in bold type. */
+const endOfName = String.raw`\\?["'\x60\]*]{0,2}`;
+const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
+/** As in `api_key: str = "…"`. */
+const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
+/** The last two only before a string: `process.env.KEY || "…"`, `setenv("KEY", "…")`. */
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|[:=](?!=)|(?:\|\||\?\?)(?=\s{0,3}["'])|,(?=\s{0,3}\\?["'\x60])`;
+const assignmentOperator = new RegExp(
+  String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
+  'y',
+);
 /** An XML element or an option: `<password>value`, `--password value`. */
 const elementOrOption = /(?:>| {1,3}(?=[^\s=:-]))/y;
+/** Directives whose value follows after a blank: `ENV DB_PASSWORD …`, `setx API_KEY "…"`. */
+const directive = /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|setx|#define|set -gx) {1,3})/y;
 
 /** The number of leading characters that classify a value. The rest is redacted along with them. */
 const CLASSIFIED_LENGTH = 120;
 
+/** A prefix of Python's strings, or a type around one. */
+const wrapper = String.raw`(?:[rbfu]{1,2}(?=["'])|SecretStr\()?`;
+
 /** Styles of values: the opening quote, and the characters of the value. */
 const styles = [
-  [String.raw`\\?"`, String.raw`[^"\\\n]`],
-  [String.raw`\\?'`, String.raw`[^'\\\n]`],
+  [String.raw`${wrapper}\\?"`, String.raw`[^"\\\n]`],
+  [String.raw`${wrapper}\\?'`, String.raw`[^'\\\n]`],
   ['`', '[^`\\\\\\n]'],
   ['', '[^\\s"\'`,;&<>\\\\]'],
 ] as const;
@@ -112,7 +125,7 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assignmen
   assignmentOperator.lastIndex = nameEnd;
   const operator = assignmentOperator.exec(text);
   const at = operator ? assignmentOperator.lastIndex : endOfOpening(text, nameStart, nameEnd);
-  if (at === -1) return partAt(text, nameStart, nameEnd);
+  if (at === -1) return pairAt(text, nameStart, nameEnd) ?? partAt(text, nameStart, nameEnd);
   const isUnspaced = at - nameEnd === 1;
   ownLine.lastIndex = nameStart;
   if (isUnspaced && text[nameEnd] === '=' && ownLine.test(text)) {
@@ -122,6 +135,24 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assignmen
       return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
   }
   return valueAt(text, at, isUnspaced);
+}
+
+/**
+ * A name and its value side by side: as entries of a list in YAML, as attributes in XML, and as
+ * cells of a table in Markdown.
+ */
+const pairs = [
+  [/(?<=[ \t-]name:[ \t]{1,3}["']?)/y, /["']?[ \t]{0,3}\r?\n[ \t]{1,24}value:[ \t]{1,3}/y],
+  [/(?<=\s(?:key|name)=["'])/y, /["']\s{1,3}value=/y],
+  [/(?<=\|[ \t]{1,3}`?)/y, /`?[ \t]{1,40}\|[ \t]{1,3}/y],
+] as const;
+
+function pairAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
+  for (const [before, between] of pairs) {
+    const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
+    if (at !== -1) return valueAt(text, at, false);
+  }
+  return undefined;
 }
 
 function partAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
@@ -156,12 +187,18 @@ function endOfOpening(text: string, nameStart: number, nameEnd: number): number 
   if (endOf(netrcBefore, text, nameStart) !== -1) return endOf(netrcValue, text, nameEnd);
   const isOption = text.startsWith('--', nameStart);
   const isElement = text[nameStart - 1] === '<' && text[nameEnd] === '>';
-  if (!isOption && !isElement) return -1;
+  const isDirective = text[nameEnd] === ' ' && endOf(directive, text, nameStart) !== -1;
+  if (!isOption && !isElement && !isDirective) return -1;
   elementOrOption.lastIndex = nameEnd;
   return elementOrOption.test(text) ? elementOrOption.lastIndex : -1;
 }
 
-const assignedPassword = named('PASSWORD', 'password', /pass|pwd|\bpw\b/gi);
+const assignedPassword = named(
+  'PASSWORD',
+  'password',
+  /pass|pwd|\bpw\b/gi,
+  /kennwort|wachtwoord|senha/gi,
+);
 
 export const namedPassword: Detector = {
   ...assignedPassword,

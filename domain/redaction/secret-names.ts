@@ -46,7 +46,9 @@ const trailing = new Set(
   ),
 );
 
-const password = /^(?:\w*(?:password|passwd|passphrase|passcode|pwd)|(?:db)?pass|pw)$/;
+/** In English, German, Dutch and Portuguese. */
+const password =
+  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:db)?pass|pw)$/;
 const secret =
   /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat)$/;
 

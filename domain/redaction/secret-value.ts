@@ -11,7 +11,7 @@ const reference =
   /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|projects\/|ref\+|file:|https?:)/i;
 /** Code: a call, a name with members, or a constant. */
 const expression =
-  /^[\w$.]+\([^)]*\)[;,)]*$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$/;
+  /^[\w$.]+\((?:[^)]*\)[;,)]*)?$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$/;
 /** What follows a parameter, argument or type in code: `(user: str, password: str) -> Token:`. */
 const codeAfter = /[)\]}>:;,]{1,9}$/;
 
