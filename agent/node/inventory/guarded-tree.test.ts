@@ -84,6 +84,26 @@ test.runIf(isRoot)('a linked folder is listed only if its user may list it', asy
   expect(await names()).toEqual([[], ['own']]);
 });
 
+test.runIf(isRoot)(
+  'what root has put into a private home is read if its user may read it',
+  async () => {
+    await using machine = await makeMachine({
+      '/home/ada/.cursor/mcp.json': 'text',
+      '/home/ada/.kiro/mcp.json': { text: 'text', mode: 0o600 },
+      '/home/ada/.secret/mcp.json': 'text',
+    });
+    for (const name of ['.cursor', '.kiro', '.secret'])
+      giveTo(0, machine.inRoot(`/home/ada/${name}`));
+    chmodSync(machine.inRoot('/home/ada/.secret'), 0o700);
+    chmodSync(machine.inRoot('/home/ada'), 0o700);
+    const tree = await machine.tree();
+    const read = async (folder: string) => await tree.read(`/home/ada/${folder}/mcp.json`, 100);
+    expect(await read('.cursor')).toMatchObject({ bytes: Buffer.from('text') });
+    expect(await read('.kiro')).toMatchObject({ error: expect.any(String) });
+    expect(await read('.secret')).toMatchObject({ error: expect.any(String) });
+  },
+);
+
 test.runIf(isRoot)('a hard link to a private file of another user is not read', async () => {
   await using machine = await makeMachine({});
   linkSync(machine.inRoot('/home/bob/own'), machine.inRoot('/home/ada/hard'));

@@ -21,9 +21,10 @@ export const PRIVATE = 'is a private file of another user, not read';
 
 /**
  * A tree that reads in a home only what its user could read, too: files and folders that belong to
- * the user or that everybody may read. Symbolic and hard links would otherwise make the agent, which
- * runs as root, report private files of one user as those of another. Permissions of groups and
- * access control lists do not count.
+ * the user, and those that everybody may read and that are in folders which the user or everybody
+ * may pass. Symbolic and hard links would otherwise make the agent, which runs as root, report
+ * private files of one user as those of another. Permissions of groups and access control lists do
+ * not count.
  */
 export function guardTree(tree: Tree): GuardedTree {
   let areas: Area[] = [];
@@ -34,7 +35,7 @@ export function guardTree(tree: Tree): GuardedTree {
   const isAllowed = async (path: string, info: Stats | undefined): Promise<boolean> => {
     const uid = uidOf(path);
     if (uid === undefined || info === undefined || info.uid === uid) return true;
-    if (await tree.isPublic(path)) return true;
+    if (await tree.isReadableBy(path, uid)) return true;
     refused.add(path);
     return false;
   };

@@ -46,6 +46,8 @@ export interface Tree {
   mayOpen: (path: string) => Promise<boolean>;
   /** Whether every user of the machine may read it and pass all folders above it. */
   isPublic: (path: string) => Promise<boolean>;
+  /** Like `isPublic`, for a user: files and folders of his own do not have to be public. */
+  isReadableBy: (path: string, uid: number) => Promise<boolean>;
   /** The path itself without following links, for walks over many folders. */
   lookUp: (path: string) => Stats | undefined;
   /** Like `list`, unsorted, of a folder whose path contains no links. */
@@ -98,9 +100,12 @@ export function openTree(
     return target === undefined ? undefined : use(target);
   };
   const lookUp = (path: string) => tryLstat(isWhole ? path : join(root, path));
-  const isPublic = (path: string, mode: number) =>
-    (mode & 0o004) !== 0 &&
-    foldersAbove(follow(path) ?? path).every((dir) => ((lookUp(dir)?.mode ?? 0) & 0o001) !== 0);
+  const mayPass = (dir: string, uid: number | undefined): boolean => {
+    const info = lookUp(dir);
+    return info !== undefined && (info.uid === uid || (info.mode & 0o001) !== 0);
+  };
+  const isPublic = (path: string, mode: number, uid?: number) =>
+    (mode & 0o004) !== 0 && foldersAbove(follow(path) ?? path).every((dir) => mayPass(dir, uid));
 
   return {
     root,
@@ -114,6 +119,10 @@ export function openTree(
       ) ?? [],
     stat: async (path) => on(path, tryStat),
     isPublic: async (path) => isPublic(path, on(path, tryStat)?.mode ?? 0),
+    isReadableBy: async (path, uid) => {
+      const info = on(path, tryStat);
+      return info !== undefined && (info.uid === uid || isPublic(path, info.mode, uid));
+    },
     lookUp,
     entries: (dir) => tryOrUndefined(() => readNames(isWhole ? dir : join(root, dir))) ?? [],
     kernelText: (path) =>
