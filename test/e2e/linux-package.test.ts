@@ -52,14 +52,19 @@ describe('the package for Linux', { tags }, () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const onSystem = (...command: string[]): string => inNamespace('chroot', system, ...command);
-  const dpkg = (...args: string[]): string => {
-    try {
-      return onSystem('dpkg', ...args);
-    } catch (error) {
-      const [, holder] = /locked by another process with pid (\d+)/.exec(String(error)) ?? [];
-      if (holder) throw new Error(`dpkg waits for: ${commandOf(holder)}`, { cause: error });
-      throw error;
-    }
+  /**
+   * Waits for the lock of dpkg, as apt does. The agent can hold it: update-ca-certificates runs
+   * `dpkg --triggers-only` for the certificates of Java.
+   */
+  const dpkg = async (...args: string[]): Promise<void> => {
+    await pollUntil(
+      () => errorOf(() => onSystem('dpkg', ...args)),
+      (error) => {
+        if (String(error).includes('locked by another process')) return false;
+        if (error) throw error;
+        return true;
+      },
+    );
   };
   const place = (path: string): string => network.pathOnDevice(join(system, path));
   const client = (headers: Record<string, string>) =>
@@ -133,8 +138,8 @@ describe('the package for Linux', { tags }, () => {
     ).toEqual([]);
   });
 
-  test('is installed without questions, and starts with the system', () => {
-    dpkg('--install', '/root/given/agent.deb');
+  test('is installed without questions, and starts with the system', async () => {
+    await dpkg('--install', '/root/given/agent.deb');
     expect(
       readlinkSync(place('/etc/systemd/system/multi-user.target.wants/lookout-agent.service')),
     ).toMatch(/\/lookout-agent\.service$/);
@@ -165,18 +170,18 @@ describe('the package for Linux', { tags }, () => {
     await expect.poll(devices).toMatchObject([{ online: true, status: 'active' }]);
     await expect.poll(listTrust).toHaveLength(1);
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toContain('table');
-    dpkg('--install', '/root/given/agent.deb');
-    expect(() => dpkg('--remove', names.packageName)).toThrow(/still runs \(process/);
+    await dpkg('--install', '/root/given/agent.deb');
+    await expect(dpkg('--remove', names.packageName)).rejects.toThrow(/still runs \(process/);
     expect(agent.child.exitCode).toBeNull();
     expect(await agent.stop()).toBe(0);
     await expect.poll(() => inNamespace('nft', 'list', 'tables')).toBe('');
   });
 
-  test('after removal the system does not trust its root, and the state is kept for a reinstallation', () => {
+  test('after removal the system does not trust its root, and the state is kept for a reinstallation', async () => {
     expect(listTrust()).toHaveLength(1);
     // As systemd does at the start of the service, which the test starts without systemd.
     for (const folder of configured) mkdirSync(place(`/etc/${folder}`), { recursive: true });
-    dpkg('--remove', names.packageName);
+    await dpkg('--remove', names.packageName);
     expect(listTrust()).toEqual([]);
     expect(readdirSync(place(names.state))).not.toEqual([]);
     expect(readdirSync(place('/etc/systemd/system/multi-user.target.wants'))).not.toContain(
@@ -184,19 +189,20 @@ describe('the package for Linux', { tags }, () => {
     );
   });
 
-  test('after a purge no file is left', () => {
-    dpkg('--purge', names.packageName);
+  test('after a purge no file is left', async () => {
+    await dpkg('--purge', names.packageName);
     const upper = network.pathOnDevice(`${layer}/upper`);
     expect(differences(upper, '/').filter((path) => !isOfTheSystem.test(path))).toEqual([]);
   });
 });
 
-/** The command line of a process; empty if it has ended. */
-function commandOf(pid: string): string {
+/** Returns what `action` throws, or undefined. */
+function errorOf(action: () => void): unknown {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return `process ${pid}, which has ended`;
+    action();
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 
