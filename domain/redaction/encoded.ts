@@ -6,6 +6,7 @@ import { TextIndex } from './text-index.ts';
 /** The encoded length of eighteen bytes, the shortest secret that is detected in plain text. */
 const MIN_BASE64_LENGTH = 24;
 const base64Runs = runsOf(/[A-Za-z0-9+/_-]/, MIN_BASE64_LENGTH);
+const base64Segments = runsOf(/[A-Za-z0-9+_-]/, MIN_BASE64_LENGTH);
 
 /** Minimum length of values in URLs and forms. */
 const MIN_ESCAPED_LENGTH = 8;
@@ -48,8 +49,16 @@ function* base64In(text: string, keyRuns: readonly Finding[]): Generator<Finding
   for (const run of keyRuns) {
     if (run.end - run.start < MIN_BASE64_LENGTH) continue;
     for (const { start, end } of base64Runs(text.slice(run.start, run.end)))
-      yield { start: run.start + start, end: run.start + end };
+      yield* base64OrSegments(text, { start: run.start + start, end: run.start + end });
   }
+}
+
+/** The run, or its parts between slashes: `/` is a character of base64, but also separates paths. */
+function* base64OrSegments(text: string, run: Finding): Generator<Finding> {
+  const piece = text.slice(run.start, run.end);
+  if (beginsLikeText(piece) || !piece.includes('/')) return yield run;
+  for (const { start, end } of base64Segments(piece))
+    yield { start: run.start + start, end: run.start + end };
 }
 
 /** The URL characters around each escape. */
