@@ -9,6 +9,7 @@ import { claudeAi } from './claude-ai.ts';
 import { cohere } from './cohere.ts';
 import { embeddings } from './embeddings.ts';
 import { gemini } from './gemini.ts';
+import { images } from './images.ts';
 import { ollama } from './ollama.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
@@ -31,6 +32,7 @@ export const apis: readonly Api[] = [
   cohere,
   openAiCompletions,
   embeddings,
+  images,
 ];
 
 /**
@@ -57,4 +59,8 @@ export const apiOfUrl = (host: string, path: string): Api | undefined =>
   apis.find((api) => matchesUrl(api, normalizeHost(host), path));
 
 const matchesUrl = ({ host: hosts, path: paths }: Api, host: string, path: string): boolean =>
-  (hosts?.test(host) ?? true) && paths.test(path);
+  (hosts?.test(host) ?? true) && paths.test(withoutEmptySegments(path));
+
+/** Many servers treat `//v1/messages/` like `/v1/messages`. */
+const withoutEmptySegments = (path: string): string =>
+  path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');

@@ -12,7 +12,7 @@ test.each([
   [base64url('DB_PASSWORD=hunter2-and-more'), '##PASSWORD##'],
   [`data: ${base64('user=ü password=hunter22 and so on')} end`, 'data: ##PASSWORD## end'],
   [`/files/${base64url('{"email":"jane.doe@example.com"}')}/raw`, '/files/##EMAIL##/raw'],
-  [`${base64('??? login jane.doe@example.com')}`, '##EMAIL##'],
+  [base64('??? login jane.doe@example.com'), '##EMAIL##'],
   ['https://x.example/?to=jane.doe%40example.com&b=1', 'https://x.example/?to=##EMAIL##&b=1'],
   ['next=postgres%3A%2F%2Fapp%3As3cret%40db%2Fapp', 'next=##URL_CREDENTIALS##'],
 ])('%s is decoded and redacted', (text, expected) => {

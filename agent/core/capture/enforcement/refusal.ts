@@ -60,18 +60,17 @@ const byApi: Readonly<Record<string, ErrorShape>> = {
   'cohere-chat': cohere,
 };
 
-/** Many providers have embeddings APIs. */
-const embeddingsAt: readonly (readonly [RegExp, ErrorShape])[] = [
-  [/:(?:batchE|e)mbedContents?$/, gemini],
-  [/\/api\/embed(?:dings)?$/, ollama],
-  [/\/v[12]\/embed$/, cohere],
-  [/\/embeddings$/, openAi],
+/** Several providers have APIs for embeddings and images. */
+const shapesByPath: readonly (readonly [RegExp, ErrorShape])[] = [
+  [/:(?:(?:batchE|e)mbedContents?|predict)\/*$/, gemini],
+  [/\/api\/embed(?:dings)?\/*$/, ollama],
+  [/\/v[12]\/embed\/*$/, cohere],
+  [/\/(?:embeddings|images\/(?:generations|edits))\/*$/, openAi],
 ];
 
 function shapeOf(host: string, path: string): ErrorShape {
   const id = apiOfUrl(host, path)?.id ?? '';
-  if (id !== 'embeddings') return byApi[id] ?? generic;
-  return embeddingsAt.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
+  return byApi[id] ?? shapesByPath.find(([pattern]) => pattern.test(path))?.[1] ?? generic;
 }
 
 export const messageOf = ({ policy, reason }: PolicyRefusal): string => {
