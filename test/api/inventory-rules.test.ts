@@ -230,6 +230,42 @@ describe.each(databases)('inventory rules on %s', (kind) => {
     line.socket.close();
   });
 
+  test('the incident and the preview of a block say what devices cannot block', async () => {
+    const remote = appOf('remote', {
+      kind: 'mcp_server',
+      evidence: ['http: https://mcp.evil.example'],
+      version: null,
+      path: '/home/ada/remote',
+    });
+    await scan(finance, remote, server('local', 'npx evil-mcp'));
+    const body = {
+      condition: { type: 'not_allowed' as const, kinds: ['mcp_server' as const], allowed: [] },
+      scope: { devices: [finance.id] },
+      action: 'block' as const,
+    };
+    const listed = 'is not on the list of allowed apps';
+    const expected = [
+      [
+        `https://mcp.evil.example ${listed}; it is not blocked: devices cannot recognize a process of it`,
+      ],
+      [`npm:evil-mcp ${listed}`, 'evil-mcp'],
+    ];
+    const previewed = async () => {
+      const { findings } = await rules().previewInventoryRule({ body });
+      return findings
+        .map(({ reason, processes }) => [reason, ...processes])
+        .sort(([a = ''], [b = '']) => a.localeCompare(b));
+    };
+    await expect.poll(previewed, patient).toEqual(expected);
+    const { id } = await create({ name: 'No MCP servers', ...body });
+    await evaluated(id);
+    const reasons = (await incidentsOf(id)).map(({ reason }) => reason);
+    expect(reasons.sort()).toEqual(expected.map(([reason]) => reason));
+    const { inventory_blocks } = await resolved(finance);
+    expect(inventory_blocks.map(({ app_name }) => app_name)).toEqual(['npm:evil-mcp']);
+    await remove(id);
+  });
+
   test('a preview shows what a rule would match, without any change', async () => {
     await scan(finance, claude('1.0.0'), server('x', 'npx evil-mcp'));
     await scan(sales, claude('3.0.0'));
