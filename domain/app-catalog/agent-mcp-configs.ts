@@ -1,4 +1,4 @@
-import { type McpConfigPlace, json, toml, yaml } from './entry.ts';
+import { type McpConfigPlace, json, markdown, toml, yaml } from './entry.ts';
 
 const CLAUDE_CODE = 'https://code.claude.com/docs/en/mcp';
 
@@ -74,12 +74,20 @@ export const agentMcpConfigs: readonly McpConfigPlace[] = [
     homeFiles: ['.kiro/settings/mcp.json'],
     projectFiles: ['.kiro/settings/mcp.json'],
   }),
+  json('Kiro', 'https://kiro.dev/docs/cli/custom-agents/configuration-reference/', {
+    homeFiles: ['.kiro/agents/*.json'],
+    projectFiles: ['.kiro/agents/*.json'],
+  }),
+  markdown('Kiro', 'https://kiro.dev/docs/custom-agents/', {
+    homeFiles: ['.kiro/agents/*.md'],
+    projectFiles: ['.kiro/agents/*.md'],
+  }),
   json(
     'Amazon Q',
     'https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-mcp-config-CLI.html',
     {
       homeFiles: ['.aws/amazonq/mcp.json', '.aws/amazonq/cli-agents/*.json'],
-      projectFiles: ['.amazonq/mcp.json'],
+      projectFiles: ['.amazonq/mcp.json', '.amazonq/cli-agents/*.json'],
     },
   ),
   json('Junie', 'https://junie.jetbrains.com/docs/junie-cli-mcp-configuration.html', {

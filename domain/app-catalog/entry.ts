@@ -151,7 +151,8 @@ export type LocalModelServer = z.output<typeof localModelServer>;
 export const mcpConfigPlace = z.strictObject({
   /** The program that reads the file. */
   client: z.string().min(1),
-  format: z.enum(['json', 'yaml', 'toml', 'xml']),
+  /** `markdown` stands for the YAML in front of a text. */
+  format: z.enum(['json', 'yaml', 'toml', 'xml', 'markdown']),
   source: z.url({ protocol: /^https$/ }),
   /**
    * Paths to the servers within the document. `*` matches every member; an empty path is the
@@ -161,7 +162,8 @@ export const mcpConfigPlace = z.strictObject({
   /** The document describes one server, named by the member `name`. */
   single: z.literal(true).optional(),
   homeFiles: z.array(placePath).optional(),
-  projectFiles: z.array(homePath).optional(),
+  /** Relative to the project. A star in the first name may only be at its start. */
+  projectFiles: z.array(homePath.regex(/^\*?[^*/]+(\/|$)/)).optional(),
   /**
    * The files are shared by several clients. A place that names the same file without this flag
    * wins.
@@ -223,3 +225,4 @@ export const json = place('json');
 export const toml = place('toml');
 export const yaml = place('yaml');
 export const xml = place('xml');
+export const markdown = place('markdown');

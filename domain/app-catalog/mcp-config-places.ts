@@ -122,6 +122,32 @@ const editors: McpConfigPlace[] = [
     [['mcp', 'servers'], ['mcp.servers'], ['amp.mcpServers']],
   ),
   json(
+    'VS Code',
+    'https://github.com/microsoft/vscode/issues/247277',
+    { projectFiles: ['*.code-workspace'] },
+    [
+      ['settings', 'mcp', 'servers'],
+      ['settings', 'mcp.servers'],
+      ['settings', 'amp.mcpServers'],
+    ],
+  ),
+  json(
+    'VS Code in a development container',
+    'https://github.com/microsoft/vscode/blob/main/extensions/configuration-editing/schemas/devContainer.vscode.schema.json',
+    {
+      projectFiles: [
+        '.devcontainer/devcontainer.json',
+        '.devcontainer.json',
+        '.devcontainer/*/devcontainer.json',
+      ],
+    },
+    [
+      ['customizations', 'vscode', 'mcp', 'servers'],
+      ['customizations', 'vscode', 'settings', 'mcp', 'servers'],
+      ['customizations', 'vscode', 'settings', 'mcp.servers'],
+    ],
+  ),
+  json(
     'Zed',
     'https://zed.dev/docs/ai/mcp',
     {
@@ -198,12 +224,20 @@ const editorExtensions: McpConfigPlace[] = [
     projectFiles: ['.kilocode/mcp.json'],
   }),
   yaml('Continue', 'https://docs.continue.dev/customize/deep-dives/mcp', {
-    homeFiles: ['.continue/config.yaml', '.continue/mcpServers/*.yaml'],
+    homeFiles: [
+      '.continue/config.yaml',
+      '.continue/mcpServers/*.yaml',
+      '.continue/mcpServers/*.yml',
+    ],
+    projectFiles: ['.continue/mcpServers/*.yaml', '.continue/mcpServers/*.yml'],
   }),
   json(
     'Continue',
     'https://docs.continue.dev/customize/deep-dives/mcp',
-    { homeFiles: ['.continue/config.json', '.continue/mcpServers/*.json'] },
+    {
+      homeFiles: ['.continue/config.json', '.continue/mcpServers/*.json'],
+      projectFiles: ['.continue/mcpServers/*.json'],
+    },
     [['mcpServers'], ['experimental', 'modelContextProtocolServers']],
   ),
   json(

@@ -107,17 +107,26 @@ function readServer(name: string, declared: Fields): McpServer | undefined {
   };
 }
 
-/** Returns the entries of a map from names to servers, or of a list of servers with names. */
+const isServer = (fields: Fields) =>
+  text(fields['name']) !== undefined || readServer('', fields) !== undefined;
+
+/**
+ * Returns the entries of a map from names to servers, or of a list of servers with names. A list
+ * may also contain maps: plugins of Claude Code have such lists.
+ */
 function entriesOf(value: unknown): [string, Fields][] {
   if (Array.isArray(value))
-    return value.filter(isObject).map((item, i) => [text(item['name']) ?? `server ${i + 1}`, item]);
+    return value
+      .filter(isObject)
+      .flatMap((item, i): [string, Fields][] =>
+        isServer(item) ? [[text(item['name']) ?? `server ${i + 1}`, item]] : mapEntries(item),
+      );
 
-  return isObject(value)
-    ? Object.entries(value).flatMap(([name, item]) =>
-        isObject(item) ? [[name, item] as [string, Fields]] : [],
-      )
-    : [];
+  return isObject(value) ? mapEntries(value) : [];
 }
+
+const mapEntries = (map: Fields) =>
+  Object.entries(map).filter((entry): entry is [string, Fields] => isObject(entry[1]));
 
 /**
  * The servers in a parsed configuration at the given key paths. `scope` is the member that matched

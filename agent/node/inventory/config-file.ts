@@ -3,7 +3,7 @@ import { readJson } from './read-json.ts';
 import { skimJson } from './skim-json.ts';
 import type { FileContent } from './tree.ts';
 
-export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'xml';
+export type ConfigFormat = 'json' | 'yaml' | 'toml' | 'xml' | 'markdown';
 
 export interface ConfigFile {
   document: unknown;
@@ -57,6 +57,15 @@ async function readYaml(text: string): Promise<Parsed> {
     : { document: parsed.toJS({ maxAliasCount: 100 }) as unknown };
 }
 
+/** The YAML in front of a text, between two lines of three dashes. */
+export const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+async function readMarkdown(text: string): Promise<Parsed> {
+  const block = frontMatter.exec(text)?.[1];
+  // An empty line stands for the first dashes, so that the line of an error is that in the file.
+  return block === undefined ? { document: {} } : readYaml(`\n${block}`);
+}
+
 async function readToml(text: string): Promise<Parsed> {
   limitTokens(text.matchAll(isTomlToken));
   const { parse: parseToml, TomlError } = await import('smol-toml');
@@ -74,7 +83,13 @@ async function readXml(text: string): Promise<Parsed> {
   return document ? { document } : { line: undefined };
 }
 
-const readers = { json: readJsonText, yaml: readYaml, toml: readToml, xml: readXml };
+const readers = {
+  json: readJsonText,
+  yaml: readYaml,
+  toml: readToml,
+  xml: readXml,
+  markdown: readMarkdown,
+};
 
 /**
  * Parses a text, or returns the reason why that is impossible. The message never quotes the text,
@@ -85,7 +100,7 @@ export async function parseConfig(
   format: ConfigFormat,
 ): Promise<{ document: unknown } | { error: string }> {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
-  const title = format.toUpperCase();
+  const title = (format === 'markdown' ? 'yaml' : format).toUpperCase();
   try {
     const parsed = await readers[format](text);
     if ('document' in parsed) return parsed;

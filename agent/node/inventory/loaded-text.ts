@@ -1,6 +1,6 @@
 import { isObject } from '#agent/core/recognition/mcp-server.ts';
 import type { RiskFlag } from '#agent/core/risk-flags.ts';
-import { parseConfig, readHomeFile } from './config-file.ts';
+import { frontMatter, parseConfig, readHomeFile } from './config-file.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 
 /**
@@ -75,7 +75,6 @@ export type Settings = Record<string, unknown>;
 
 /** Formats by file extension. Modes of Roo and Kilo are YAML, which includes JSON. */
 const formats = { json: 'json', yaml: 'yaml', yml: 'yaml', toml: 'toml', modes: 'yaml' } as const;
-const frontMatter = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,16384}?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 async function parsed(
   text: string,

@@ -145,6 +145,34 @@ test.each<[string, string, unknown]>([
     '.continue/config.yaml',
     'mcpServers:\n  - name: foo\n    command: npx\n    args: ["-y", "foo-mcp@1.2.3"]\n    env: {TOKEN: hunter22}\n',
   ],
+  [
+    'a project of Continue',
+    'src/app/.continue/mcpServers/foo.yml',
+    'name: x\nmcpServers:\n  - name: foo\n    command: npx\n    args: ["-y", "foo-mcp@1.2.3"]\n    env: {TOKEN: hunter22}\n',
+  ],
+  ['a project of Continue with JSON', 'src/app/.continue/mcpServers/foo.json', usual],
+  ['an agent of Kiro', '.kiro/agents/a.json', { name: 'a', ...usual }],
+  ['an agent of Kiro in a project', 'src/app/.kiro/agents/a.json', { name: 'a', ...usual }],
+  [
+    'an agent of Kiro in Markdown',
+    'src/app/.kiro/agents/a.md',
+    '---\ndescription: A\nmcpServers:\n  foo:\n    command: npx\n    args: ["-y", "foo-mcp@1.2.3"]\n    env: {TOKEN: hunter22}\n---\nBe kind.\n',
+  ],
+  [
+    'a workspace of VS Code',
+    'src/all.code-workspace',
+    { folders: [{ path: '.' }], settings: { mcp: { servers: { foo: stdio } } } },
+  ],
+  [
+    'a development container',
+    'src/app/.devcontainer/devcontainer.json',
+    { image: 'x', customizations: { vscode: { mcp: { servers: { foo: stdio } } } } },
+  ],
+  [
+    'one of several development containers',
+    'src/app/.devcontainer/python/devcontainer.json',
+    { customizations: { vscode: { settings: { mcp: { servers: { foo: stdio } } } } } },
+  ],
   ['OpenClaw', '.openclaw/openclaw.json', { mcp: { servers: { foo: stdio } } }],
   [
     'Hermes',
@@ -207,6 +235,15 @@ test('on a Mac the files are in the settings folder of its apps', async () => {
     ['/Library/Application Support/ClaudeCode/managed-mcp.json', null],
     ...files.toSorted().map((file) => [`/Users/ada/${file}`, 'ada']),
   ]);
+});
+
+test('front matter that is not YAML results in one line, and a text without it in none', async () => {
+  await using root = await makeRoot({
+    '/home/ada/.kiro/agents/a.md': '---\ndescription: A\nmcpServers: [\n---\nBe kind.\n',
+    '/home/ada/.kiro/agents/b.md': 'Be kind.\n---\nmcpServers: [\n---\n',
+  });
+  const { problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  expect(problems).toEqual(['/home/ada/.kiro/agents/a.md: is not valid YAML (line 3)']);
 });
 
 test('an invalid settings file of JetBrains results in one line', async () => {

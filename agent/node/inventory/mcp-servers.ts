@@ -12,27 +12,10 @@ import { knownMcpServers } from '#domain/app-catalog/known-mcp-servers.ts';
 import { mcpConfigPlaces } from '#domain/app-catalog/mcp-config-places.ts';
 import { MAX_LARGE_FILE_BYTES_PER_HOME, readConfig, type SkimOptions } from './config-file.ts';
 import { expand } from './expand.ts';
+import { pluginConfigs } from './plugin-configs.ts';
+import { type ConfigCandidate, projectConfigs } from './project-configs.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
-
-export interface ProjectConfig {
-  path: string;
-  place: McpConfigPlace;
-}
-
-const wanted = mcpConfigPlaces.flatMap((place) =>
-  (place.projectFiles ?? []).map((file) => ({ file, first: file.split('/')[0] ?? file, place })),
-);
-
-/** MCP configurations in the projects of a home. */
-export async function findProjectConfigs(scan: Scan, home: Home): Promise<ProjectConfig[]> {
-  const folders = await scan.projects(home);
-  return folders.flatMap(({ path, names }) =>
-    wanted
-      .filter(({ first }) => names.includes(first))
-      .map(({ file, place }) => ({ path: `${path}/${file}`, place })),
-  );
-}
 
 const packages = entriesByPackage(knownMcpServers);
 const byHost = new Map(
@@ -125,28 +108,23 @@ async function findingOf(
   };
 }
 
-interface Candidate {
-  path: string;
-  place: McpConfigPlace;
-}
-
 /** Expands a catalog entry's pattern, which is the same for both systems. */
 const patternIn = (scan: Scan, home: Home, file: string) =>
   `${home.dir}/${file.replace('{app-data}', scan.platformPaths.appData).replace('{data}', scan.platformPaths.data)}`;
 
-async function candidatesIn(scan: Scan, home: Home): Promise<Candidate[]> {
-  const found: Candidate[] = [];
+async function candidatesIn(scan: Scan, home: Home): Promise<ConfigCandidate[]> {
+  const found: ConfigCandidate[] = [];
   for (const place of mcpConfigPlaces)
     for (const file of place.homeFiles ?? []) {
       const paths = await expand(scan.tree, patternIn(scan, home, file));
       found.push(...paths.map((path) => ({ path, place })));
     }
 
-  return [...found, ...(await findProjectConfigs(scan, home))];
+  return [...found, ...(await projectConfigs(scan, home)), ...(await pluginConfigs(scan, home))];
 }
 
 /** Configurations that an administrator wrote for all users. */
-const systemCandidates = ({ platformPaths }: Scan): Candidate[] =>
+const systemCandidates = ({ platformPaths }: Scan): ConfigCandidate[] =>
   mcpConfigPlaces.flatMap((place) =>
     (place.systemFiles?.[platformPaths.system] ?? []).map((path) => ({ path, place })),
   );
@@ -168,7 +146,7 @@ const keysOf = ({ keys, single }: McpConfigPlace) =>
 async function serversIn(
   scan: Scan,
   home: Home | undefined,
-  { path, place }: Candidate,
+  { path, place }: ConfigCandidate,
   budget: SkimOptions['budget'],
 ): Promise<Finding[]> {
   const skimOptions = { keys: keysOf(place), budget };
@@ -181,7 +159,11 @@ async function serversIn(
   return found;
 }
 
-async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Home | undefined) {
+async function serversOf(
+  scan: Scan,
+  candidates: readonly ConfigCandidate[],
+  home: Home | undefined,
+) {
   const found: Finding[] = [];
   const seen = new Set<string>();
   const targets = new Set<string>();
@@ -201,7 +183,8 @@ async function serversOf(scan: Scan, candidates: readonly Candidate[], home: Hom
 
 /** Creates one finding per server in an MCP client's configuration. */
 export async function findMcpServers(scan: Scan): Promise<Finding[]> {
-  const found = await serversOf(scan, systemCandidates(scan), undefined);
+  const ofAll = [...systemCandidates(scan), ...(await pluginConfigs(scan, undefined))];
+  const found = await serversOf(scan, ofAll, undefined);
   for (const home of scan.homes)
     found.push(...(await serversOf(scan, await candidatesIn(scan, home), home)));
 

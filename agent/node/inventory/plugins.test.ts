@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { json, makeRoot, type FakeFile } from './testing/fixtures.ts';
 import { scanInventory } from './testing/scan.ts';
@@ -40,6 +41,49 @@ test('a plugin of Claude Code is reported with its marketplace and all its parts
     'switched off in the settings',
     'brings hooks',
   ]);
+});
+
+const server = (name: string) => ({ [name]: { command: name } });
+
+test.each<[string, unknown, Record<string, FakeFile>, string[]]>([
+  ['a path', './conf/mcp.json', { 'conf/mcp.json': json({ mcpServers: server('a') }) }, ['a']],
+  ['a path to a bare map', 'servers.json', { 'servers.json': json(server('a')) }, ['a']],
+  [
+    'a list of paths and maps',
+    ['./a.json', server('b'), './c.json'],
+    { 'a.json': json(server('a')), 'c.json': json(server('c')) },
+    ['a', 'b', 'c'],
+  ],
+  ['a map', server('a'), {}, ['a']],
+  ['nothing, with the usual file', undefined, { '.mcp.json': json(server('a')) }, ['a']],
+  ['a path out of the plugin', '../mcp.json', { '../mcp.json': json(server('a')) }, []],
+  ['an absolute path', '/home/ada/mcp.json', { '/home/ada/mcp.json': json(server('a')) }, []],
+])('MCP servers that a plugin names by %s', async (_, mcpServers, files, names) => {
+  // Claude Code does not keep plugins of local marketplaces in its cache.
+  const dir = '/home/ada/shop/tidy';
+  const { apps, problems } = await found({
+    '/home/ada/.claude/plugins/installed_plugins.json': json({
+      plugins: { 'tidy@shop': [{ installPath: dir, version: '1.2.0' }] },
+    }),
+    [`${dir}/.claude-plugin/plugin.json`]: json({ name: 'tidy', mcpServers }),
+    ...Object.fromEntries(Object.entries(files).map(([path, file]) => [join(dir, path), file])),
+  });
+  const servers = apps.filter(({ kind }) => kind === 'mcp_server');
+  expect(servers.map((app) => [app.name, app.user])).toEqual(names.map((name) => [name, 'ada']));
+  for (const { evidence } of servers) expect(evidence[0]).toContain('read by Claude Code plugin');
+  expect(problems).toEqual([]);
+});
+
+test('a server of a plugin in the cache is reported once', async () => {
+  const { apps } = await found({
+    '/home/ada/.claude/plugins/installed_plugins.json': json({
+      plugins: { 'tidy@shop': [{ installPath: DIR }] },
+    }),
+    [`${DIR}/.claude-plugin/plugin.json`]: json({ mcpServers: ['./.mcp.json', server('b')] }),
+    [`${DIR}/.mcp.json`]: json({ mcpServers: server('a') }),
+  });
+  const servers = apps.filter(({ kind }) => kind === 'mcp_server');
+  expect(servers.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 test('plugins of other tools, single files and packages are reported', async () => {

@@ -11,16 +11,23 @@ const firstOf = (file: string) => file.split('/', 1)[0] ?? file;
  * Names that identify a project folder. The search records only these, so every name that a
  * detector looks for in projects must be included.
  */
-export const projectNames: ReadonlySet<string> = new Set(
+const projectNames: ReadonlySet<string> = new Set(
   [...mcpConfigPlaces.flatMap((place) => place.projectFiles ?? []), ...loadedProjectFiles].map(
     firstOf,
   ),
 );
+/** The ends of names for which any beginning is allowed (`*.code-workspace`). */
+const projectEndings = [...projectNames]
+  .filter((name) => name.startsWith('*'))
+  .map((name) => name.slice(1));
+
+export const isProjectName = (name: string): boolean =>
+  projectNames.has(name) || projectEndings.some((ending) => name.endsWith(ending));
 
 /** A folder that a detector may read. */
 export interface ProjectFolder {
   path: string;
-  /** The members of `projectNames` that it contains. */
+  /** The project names that it contains. */
   names: readonly string[];
 }
 
@@ -196,7 +203,7 @@ const isSameList = (a: readonly ProjectFolder[], b: readonly ProjectFolder[]) =>
 
 const projectNamesIn = (items: readonly FolderEntry[]): string[] =>
   items
-    .filter(({ name }) => projectNames.has(name))
+    .filter(({ name }) => isProjectName(name))
     .map(({ name }) => name)
     .toSorted();
 
