@@ -7,6 +7,7 @@ import { expand } from './expand.ts';
 import type { Finding } from './finding.ts';
 import type { Home, Scan } from './platform-paths/platform-paths.ts';
 import type { Program } from './program-origin.ts';
+import { projectBinDirs } from './project-walk.ts';
 import { originsOf } from './tool-origin.ts';
 
 const byBinary = Map.groupBy(
@@ -19,6 +20,18 @@ interface BinDir {
   home: Home | undefined;
 }
 
+/** The folders of programs in the projects of all homes. */
+async function projectDirs(scan: Scan): Promise<BinDir[]> {
+  const found: BinDir[] = [];
+  for (const home of scan.homes)
+    for (const { path, names } of await scan.projects(home))
+      for (const name of names) {
+        const below = Object.hasOwn(projectBinDirs, name) ? projectBinDirs[name] : undefined;
+        if (below !== undefined) found.push({ dir: `${path}/${name}/${below}`, home });
+      }
+  return found;
+}
+
 async function binDirs(scan: Scan): Promise<BinDir[]> {
   const own = scan.homes.flatMap((home) =>
     scan.platformPaths.homeBinDirs.map(async (dir) =>
@@ -28,7 +41,7 @@ async function binDirs(scan: Scan): Promise<BinDir[]> {
   const system = scan.platformPaths.binDirs.map(async (pattern) =>
     (await expand(scan.tree, pattern)).map((dir) => ({ dir, home: undefined })),
   );
-  return (await Promise.all([...own, ...system])).flat();
+  return [...(await Promise.all([...own, ...system])).flat(), ...(await projectDirs(scan))];
 }
 
 const fileOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
@@ -88,13 +101,14 @@ async function programAt(scan: Scan, path: string, home: BinDir['home']) {
 }
 
 /**
- * Finds terminal agents in the program folders of the system and of every home. A program that
- * several folders link to is one finding, under the first of its paths.
+ * Finds terminal agents in the program folders of the system, of every home and of its projects. A
+ * program that several folders link to is one finding, under the first of its paths.
  */
 export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
   const found: Finding[] = [];
   const seen = new Set<string>();
-  for (const { dir, home } of await binDirs(scan))
+  for (const { dir, home } of await binDirs(scan)) {
+    scan.checkpoint();
     for (const { name } of await scan.tree.list(dir))
       for (const { entry } of byBinary.get(name) ?? []) {
         scan.checkpoint();
@@ -104,6 +118,6 @@ export async function findCommandLineTools(scan: Scan): Promise<Finding[]> {
         seen.add(key);
         found.push(await inspect(scan, entry, program));
       }
-
+  }
   return found;
 }

@@ -21,13 +21,24 @@ const projectEndings = [...projectNames]
   .filter((name) => name.startsWith('*'))
   .map((name) => name.slice(1));
 
-export const isProjectName = (name: string): boolean =>
+/** Folders of a project with programs, each with the folder of the programs below it. */
+export const projectBinDirs: Readonly<Record<string, string>> = {
+  node_modules: '.bin',
+  '.venv': 'bin',
+  venv: 'bin',
+};
+
+const isProjectName = (name: string): boolean =>
   projectNames.has(name) || projectEndings.some((ending) => name.endsWith(ending));
+
+/** Whether a detector may look for the name in a project. */
+export const isPartOfProject = (name: string): boolean =>
+  isProjectName(name) || Object.hasOwn(projectBinDirs, name);
 
 /** A folder that a detector may read. */
 export interface ProjectFolder {
   path: string;
-  /** The project names that it contains. */
+  /** The project names that it contains, and its folders with programs. */
   names: readonly string[];
 }
 
@@ -201,11 +212,14 @@ export function createProjectWalk(tree: Tree, watcher: Watcher, now = Date.now):
 const isSameList = (a: readonly ProjectFolder[], b: readonly ProjectFolder[]) =>
   a.length === b.length && a.every((project, i) => project === b[i]);
 
-const projectNamesIn = (items: readonly FolderEntry[]): string[] =>
-  items
-    .filter(({ name }) => isProjectName(name))
+/** Folders with programs make no project, because every folder of a program has one. */
+function projectNamesIn(items: readonly FolderEntry[]): string[] {
+  if (!items.some(({ name }) => isProjectName(name))) return [];
+  return items
+    .filter(({ name }) => isPartOfProject(name))
     .map(({ name }) => name)
     .toSorted();
+}
 
 function foldersToSearch(items: readonly FolderEntry[], isHome: boolean): string[] {
   if (!isHome && items.some(({ name }) => nonProjectMarkers.has(name))) return [];

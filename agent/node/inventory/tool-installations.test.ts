@@ -53,6 +53,35 @@ test.each<Row>([
     '0.169.0',
   ],
   [
+    'npm in a project',
+    {
+      ...npm(`${ADA}/src/app/node_modules`, '@openai/codex', '0.169.0'),
+      [`${ADA}/src/app/node_modules/.bin/codex`]: { link: '../@openai/codex/cli.js' },
+      [`${ADA}/src/app/AGENTS.md`]: '',
+    },
+    'codex-cli',
+    '0.169.0',
+  ],
+  [
+    'pnpm in a project',
+    {
+      ...npm(`${ADA}/src/app/node_modules`, '@openai/codex', '0.169.0'),
+      [`${ADA}/src/app/node_modules/.bin/codex`]: program('#!/bin/sh\n'),
+      [`${ADA}/src/app/AGENTS.md`]: '',
+    },
+    'codex-cli',
+    '0.169.0',
+  ],
+  [
+    'a virtual environment of a project',
+    {
+      ...python(`${ADA}/src/app/.venv`, 'aider', 'aider-chat', '0.86.1'),
+      [`${ADA}/src/app/AGENTS.md`]: '',
+    },
+    'aider',
+    '0.86.1',
+  ],
+  [
     'npm with a prefix',
     global(`${ADA}/.npm-global`, '@google/gemini-cli', '0.61.0', 'gemini'),
     'gemini-cli',
@@ -341,4 +370,13 @@ test('a program larger than any real one is not searched', async () => {
   await truncate(`${root.dir}/usr/local/bin/goose`, 600 * 1024 * 1024);
   const { apps, problems } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
   expect({ apps, problems }).toEqual({ apps: [], problems: [] });
+});
+
+test('folders with programs alone make no project', async () => {
+  await using root = await makeRoot({
+    ...npm(`${ADA}/src/app/node_modules`, '@openai/codex', '0.169.0'),
+    [`${ADA}/src/app/node_modules/.bin/codex`]: { link: '../@openai/codex/cli.js' },
+  });
+  const { apps } = await scanInventory({ homes, root: root.dir, platform: 'linux' });
+  expect(apps).toEqual([]);
 });

@@ -23,8 +23,10 @@ async function moduleDirs(scan: Scan, name: string, { path, target, home }: Prog
         ),
       )
     : [];
-  const prefix = `${parentOf(parentOf(path))}/lib/node_modules/${name}`;
-  return [...native, prefix, ...global.flat()];
+  const prefix = parentOf(parentOf(path));
+  // pnpm starts the programs of a project by scripts instead of links.
+  const local = path.includes('/node_modules/.bin/') ? [`${prefix}/${name}`] : [];
+  return [...native, ...local, `${prefix}/lib/node_modules/${name}`, ...global.flat()];
 }
 
 /**

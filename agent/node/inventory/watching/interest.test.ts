@@ -36,6 +36,7 @@ test.each([
   ['a new program', '/usr/bin/claude', {}, true],
   ['a program that is written to', '/usr/bin/claude', { isEntry: false }, false],
   ['a configuration in a searched folder', '/home/ada/src/.mcp.json', {}, true],
+  ['a virtual environment', '/home/ada/src/.venv', { isFolder: true }, true],
   ['a workspace in it', '/home/ada/src/all.code-workspace', {}, true],
   ['a new folder there', '/home/ada/src/project', { isFolder: true }, true],
   ['a hidden one', '/home/ada/src/.git', { isFolder: true }, false],

@@ -1,4 +1,4 @@
-import { isProjectName } from '../project-walk.ts';
+import { isPartOfProject } from '../project-walk.ts';
 import type { WatchedReads } from './watcher.ts';
 
 export interface Change {
@@ -38,7 +38,7 @@ export function isRelevantChange(
   if (listed.has(dir)) return true;
   // In the searched part of a home, a new folder may be a project.
   const name = nameOf(path);
-  return isSearched(dir) && (isProjectName(name) || (isFolder && !name.startsWith('.')));
+  return isSearched(dir) && (isPartOfProject(name) || (isFolder && !name.startsWith('.')));
 }
 
 export interface RelevantPaths {
