@@ -34,6 +34,12 @@ async function findEditorExtensions(scan: Scan): Promise<Finding[]> {
   return found;
 }
 
+/** Plugins and MCP servers together: both need the search for plugins, which declare servers. */
+const findPluginsAndServers = async (scan: Scan): Promise<Finding[]> => [
+  ...(await findPlugins(scan)),
+  ...(await findMcpServers(scan)),
+];
+
 /**
  * Finds apps of one kind. A detector must use `scan` for all access: its findings are reused as
  * long as its reads would return the same.
@@ -48,13 +54,12 @@ export const detectors: readonly Detector[] = [
   findDescribedCrates,
   findDescribedGo,
   findEditorExtensions,
-  findMcpServers,
   findLocalModelServers,
   findBrowserExtensions,
   findBrowserFeatures,
   findEditorFeatures,
   findAppleFeatures,
-  findPlugins,
+  findPluginsAndServers,
   findAgentFiles,
   findHooks,
   findLocalModels,
