@@ -1,3 +1,4 @@
+import { isNestedWithin } from '../lib/json-nesting.ts';
 import type { Attributes, Json } from './attributes.ts';
 import { type Field, attributeAliases } from './attribute-aliases.ts';
 
@@ -77,19 +78,10 @@ const MAX_TEXT_DEPTH = 128;
  */
 export function parsed(value: Json | undefined): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
+  if (!isNestedWithin(value, MAX_TEXT_DEPTH)) return value;
   try {
-    const json = JSON.parse(value) as Json;
-    return isWithin(json, MAX_TEXT_DEPTH) ? json : value;
+    return JSON.parse(value) as Json;
   } catch {
     return value;
   }
-}
-
-/** Whether a value has at most this number of levels of lists and objects. */
-function isWithin(value: Json, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  if (levels === 0) return false;
-  if (Array.isArray(value)) return value.every((inner) => isWithin(inner, levels - 1));
-  for (const name in value) if (!isWithin(value[name] as Json, levels - 1)) return false;
-  return true;
 }
