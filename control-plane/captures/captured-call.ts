@@ -22,6 +22,8 @@ export interface CapturedCall {
   call: NewCall;
   /** Spans for the tools that the call requested. */
   spans: NewSpan[];
+  /** Whether only the response was fetched: another request created it in the background. */
+  isFetched: boolean;
 }
 
 /** A capture that is ready to be stored. `call` is undefined if it is not an LLM call. */
@@ -95,7 +97,8 @@ function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall
     { price, masker },
   );
   const spans = toolSpans(requested, row.id).map((span) => spanRow(span, at, masker));
-  return { run: runOf(settings, facts, at), call, spans };
+  const isFetched = capture.method === 'GET' && capture.request_body === null;
+  return { run: runOf(settings, facts, at), call, spans, isFetched };
 }
 
 function runOf(

@@ -1,7 +1,11 @@
 import { type Recording, startRuns } from '../recording/queries.ts';
 import { addTelemetry, type RunTelemetry } from '../recording/telemetry-queries.ts';
 import { type Admission, runRecording } from '../recording/recording-transaction.ts';
-import { findRecordedCalls } from '../recording/same-call-queries.ts';
+import {
+  findRecordedCalls,
+  type UnfinishedCall,
+  withdrawUnfinished,
+} from '../recording/same-call-queries.ts';
 import type { Storage } from '../storage/open.ts';
 import type { Tx } from '../storage/transaction.ts';
 import { countDuration } from '../usage/count.ts';
@@ -23,10 +27,60 @@ export async function recordCapturedCalls(
   return runRecording(
     tx,
     storage,
-    async (recording) =>
-      start(recording, await admit(recording, await withoutDuplicates(recording, calls))),
+    async (recording) => {
+      const { fetched = [], requested = [] } = Object.groupBy(calls, ({ isFetched }) =>
+        isFetched ? 'fetched' : 'requested',
+      );
+      const recorded = await recordNew(recording, requested);
+      return fetched.length === 0 ? recorded : recordFetched(recording, fetched, recorded);
+    },
     admission,
   );
+}
+
+type RecordedCalls = Map<CapturedCall, RunTelemetry>;
+
+const recordNew = async (
+  recording: Recording,
+  calls: readonly CapturedCall[],
+): Promise<RecordedCalls> =>
+  start(recording, await admit(recording, await withoutDuplicates(recording, calls)));
+
+/**
+ * Records responses that were created in the background. Each replaces the call of the request that
+ * created it, in `recorded` too, so that both are one call with a prompt, an answer and a cost.
+ */
+async function recordFetched(
+  recording: Recording,
+  calls: readonly CapturedCall[],
+  recorded: RecordedCalls,
+): Promise<RecordedCalls> {
+  const candidates = calls.map(({ run, call }) => ({ tenantId: run.tenant_id, call }));
+  const requests = await withdrawUnfinished(recording, candidates);
+  if (requests.size > 0) recording.emptiesTotals = true;
+  const withdrawn = new Set([...requests.values()].map(({ run }) => run.id));
+  for (const [call, { run }] of recorded) if (withdrawn.has(run.id)) recorded.delete(call);
+  const completed = new Map(
+    calls.map((captured) => [withRequest(captured, requests.get(captured.call)), captured]),
+  );
+  for (const [call, telemetry] of await recordNew(recording, [...completed.keys()]))
+    recorded.set(completed.get(call) as CapturedCall, telemetry);
+  return recorded;
+}
+
+function withRequest(captured: CapturedCall, request: UnfinishedCall | undefined): CapturedCall {
+  if (!request) return captured;
+  const { started_at, session_id } = request.run;
+  const { run, call } = captured;
+  return {
+    ...captured,
+    run: { ...run, started_at, session_id: run.session_id ?? session_id },
+    call: {
+      ...call,
+      ...request.call,
+      duration_ms: Math.max(0, run.completed_at - started_at),
+    },
+  };
 }
 
 async function withoutDuplicates(
@@ -53,16 +107,13 @@ async function admit(
   return admitted;
 }
 
-async function start(
-  recording: Recording,
-  calls: readonly CapturedCall[],
-): Promise<Map<CapturedCall, RunTelemetry>> {
+async function start(recording: Recording, calls: readonly CapturedCall[]): Promise<RecordedCalls> {
   if (calls.length === 0) return new Map();
   const runs = await startRuns(
     recording,
     calls.map(({ run }) => run),
   );
-  const recorded = new Map<CapturedCall, RunTelemetry>();
+  const recorded: RecordedCalls = new Map();
   runs.forEach((run, index) => {
     const captured = calls[index] as CapturedCall;
     const { completed_at: at } = captured.run;

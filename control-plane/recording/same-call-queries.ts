@@ -1,3 +1,4 @@
+import { isUnfinished } from '#domain/providers/openai-background.ts';
 import type { RunRef } from '../usage/count.ts';
 import { type NewCall, type Recording, RUN_REF } from './queries.ts';
 import { deleteRunRows } from './delete-run-queries.ts';
@@ -61,6 +62,51 @@ export async function findRecordedCalls(
   }
   return repeated;
 }
+
+/** The request of a call whose response was created in the background. */
+export interface UnfinishedCall {
+  call: Pick<NewCall, 'prompt_preview' | 'prompt_hash' | 'started_at'>;
+  run: RunRef;
+}
+
+/**
+ * Deletes captured calls that had no answer yet, with their runs, and returns them by those of
+ * `candidates` that have the answer. The caller must do the same as for `replaceCaptured`.
+ */
+export async function withdrawUnfinished(
+  recording: Recording,
+  candidates: readonly CandidateCall[],
+): Promise<ReadonlyMap<NewCall, UnfinishedCall>> {
+  const withdrawn = new Map<NewCall, UnfinishedCall>();
+  for (const [tenantId, calls] of withResponse(candidates)) {
+    const values = [...new Set(calls.map(({ response_id }) => response_id))];
+    const where = { tenantId, by: 'response_id', values } as const;
+    const stored = await recording.bulk.find('llm_calls', UNFINISHED, where);
+    const unfinished = stored.filter(({ finish_reason }) => isUnfinished(finish_reason));
+    const runIds = unfinished.map(({ run_id }) => run_id);
+    const captured = await findCaptured(recording, tenantId, runIds);
+    const runs = await deleteCapturedRuns(recording, tenantId, [...captured]);
+    const runOf = new Map(runs.map((run) => [run.id, run]));
+    const storedOf = new Map(unfinished.map((call) => [call.response_id, call]));
+    for (const call of calls) {
+      const request = storedOf.get(call.response_id);
+      const run = request && runOf.get(request.run_id);
+      if (!run) continue;
+      const { prompt_preview, prompt_hash, started_at } = request;
+      withdrawn.set(call, { call: { prompt_preview, prompt_hash, started_at }, run });
+    }
+  }
+  return withdrawn;
+}
+
+const UNFINISHED = [
+  'run_id',
+  'response_id',
+  'finish_reason',
+  'prompt_preview',
+  'prompt_hash',
+  'started_at',
+] as const;
 
 type Identified = NewCall & { response_id: string };
 

@@ -11,6 +11,7 @@ import { embeddings } from './embeddings.ts';
 import { gemini } from './gemini.ts';
 import { images } from './images.ts';
 import { ollama } from './ollama.ts';
+import { openAiBackground } from './openai-background.ts';
 import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
 import { openAiRealtime } from './openai-realtime.ts';
@@ -23,6 +24,7 @@ export const apis: readonly Api[] = [
   amazonQ,
   openAiChat,
   openAiResponses,
+  openAiBackground,
   openAiRealtime,
   anthropicMessages,
   gemini,
