@@ -20,8 +20,9 @@ export const chatCompletionReader = (body: unknown): CallReader =>
     prompt: field(body, 'messages'),
     update: (state, value, isEvent) => {
       setCommonFields(state, value, field(value, 'usage'));
-      const message = field(value, 'choices', 0, isEvent ? 'delta' : 'message');
-      state.finishReason ||= text(field(value, 'choices', 0, 'finish_reason'));
+      const choice = firstChoice(value);
+      const message = field(choice, isEvent ? 'delta' : 'message');
+      state.finishReason ||= text(field(choice, 'finish_reason'));
       state.response += text(field(message, 'content'));
       for (const [position, tool] of list(field(message, 'tool_calls')).entries()) {
         const index = field(tool, 'index');
@@ -39,6 +40,10 @@ export const chatCompletionReader = (body: unknown): CallReader =>
       ...reasoningOf(usage, 'completion_tokens_details'),
     }),
   });
+
+/** The only choice that is recorded if a request asks for several (`n`). */
+const firstChoice = (value: unknown): unknown =>
+  list(field(value, 'choices')).find((choice) => (field(choice, 'index') ?? 0) === 0);
 
 /** Reads OpenAI responses. The last event of a stream contains the whole response. */
 export const responseReader = (body: unknown): CallReader =>

@@ -140,10 +140,9 @@ class ChatCompletion(CallReader):
 
     def read(self, value: Any, is_event: bool) -> None:
         self._update(value, field(value, "usage"))
-        message = field(value, "choices", 0, "delta" if is_event else "message")
-        self._finish_reason = self._finish_reason or _text(
-            field(value, "choices", 0, "finish_reason")
-        )
+        choice = _first_choice(value)
+        message = field(choice, "delta" if is_event else "message")
+        self._finish_reason = self._finish_reason or _text(field(choice, "finish_reason"))
         self._response += _text(field(message, "content"))
         for position, tool in enumerate(_list(field(message, "tool_calls"))):
             index = field(tool, "index")
@@ -162,6 +161,12 @@ class ChatCompletion(CallReader):
             "cache_read_tokens": _number(field(usage, "prompt_tokens_details", "cached_tokens")),
             **_reasoning(usage, "completion_tokens_details"),
         }
+
+
+def _first_choice(value: Any) -> Any:
+    """Returns the only choice that is recorded if a request asks for several (`n`)."""
+    choices = _list(field(value, "choices"))
+    return next((choice for choice in choices if not field(choice, "index")), None)
 
 
 class Response(CallReader):
