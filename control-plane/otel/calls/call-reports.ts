@@ -46,14 +46,15 @@ export function findReports(nodes: Nodes, wrapping: ReadonlySet<Node>): CallRepo
     Number(wrapping.has(b)) - Number(wrapping.has(a)) || byPreference(a, b);
   const repeated = new Set<Node>();
   const below = new Map<Node, Node[]>();
-  for (const group of groupsOf(nodes)) {
-    group.sort(compare);
-    for (const [index, node] of group.entries()) {
-      const same = group.slice(index + 1).filter((other) => isSameCall(node, other));
-      if (same.length > 0) below.set(node, same);
-      for (const other of same) repeated.add(other);
+  for (const group of groupsOf(nodes))
+    for (const [outer, inner] of nestedPairs(group)) {
+      if (!mayBeSameCall(outer, inner)) continue;
+      const [counted, other] = compare(outer, inner) < 0 ? [outer, inner] : [inner, outer];
+      const reports = below.get(counted);
+      if (reports) reports.push(other);
+      else below.set(counted, [other]);
+      repeated.add(other);
     }
-  }
   return {
     isRepeated: (node) => repeated.has(node),
     reportsOf: (node) => (below.has(node) ? reachable(below, node) : []),
@@ -86,15 +87,27 @@ const byPlace = (a: Node, b: Node): number =>
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function isSameCall(a: Node, b: Node): boolean {
-  const haveOtherIds =
-    a.response_id !== null && b.response_id !== null && a.response_id !== b.response_id;
-  return a.scope !== b.scope && !haveOtherIds && (isWithin(a, b) || isWithin(b, a));
-}
+const mayBeSameCall = (a: Node, b: Node): boolean =>
+  a.scope !== b.scope &&
+  (a.response_id === null || b.response_id === null || a.response_id === b.response_id);
 
-/** Whether the interval of a call is inside another one. Times are as exact as they are stored. */
-const isWithin = (inner: Node, outer: Node): boolean =>
-  outer.position <= inner.position && endOf(inner) <= endOf(outer);
+/**
+ * Yields the pairs of which one interval contains the other, the containing one first. Times are as
+ * exact as they are stored. For calls that follow each other it takes linear time.
+ */
+function* nestedPairs(nodes: readonly Node[]): Generator<[outer: Node, inner: Node]> {
+  const byStart = nodes.toSorted((a, b) => a.position - b.position || endOf(b) - endOf(a));
+  const leastEnds = byStart.map(endOf);
+  for (let at = leastEnds.length - 2; at >= 0; at -= 1)
+    leastEnds[at] = Math.min(leastEnds[at] as number, leastEnds[at + 1] as number);
+  let earlier: Node[] = [];
+  for (const [at, inner] of byStart.entries()) {
+    const leastEnd = leastEnds[at] as number;
+    earlier = earlier.filter((node) => endOf(node) >= leastEnd);
+    for (const outer of earlier) if (endOf(outer) >= endOf(inner)) yield [outer, inner];
+    earlier.push(inner);
+  }
+}
 
 const endOf = ({ ended_at }: Node): number => ended_at ?? 0;
 
