@@ -20,6 +20,7 @@ export const builtinTypes = [
   'NATIONAL_ID',
   'PHONE',
   'IP_ADDRESS',
+  'MAC_ADDRESS',
   'PERSON_NAME',
   'POSTAL_ADDRESS',
 ] as const;

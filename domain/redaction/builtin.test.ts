@@ -179,6 +179,11 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[2001:0db8:85a3:0000:0000:8a2e:0370:7334]',
     '[::ffff:192.0.2.128] x',
   ],
+  MAC_ADDRESS: [
+    'link/ether [00:1a:2b:3c:4d:5e] brd ff:ff:ff:ff:ff:ff',
+    'Physical Address: [00-1A-2B-3C-4D-5E].',
+    '{"mac":"[9C:B6:D0:12:34:56]"}',
+  ],
   // Detected by member name only: see structured-fields.test.ts.
   PERSON_NAME: [],
   POSTAL_ADDRESS: [],
@@ -335,6 +340,15 @@ const left: Record<BuiltinType, readonly string[]> = {
     'utc+01:00:00.000000',
     '+210 123 456 789',
     '4111-1111-1111-1111',
+  ],
+  MAC_ADDRESS: [
+    '00:00:00:00:00:00 and ff:ff:ff:ff:ff:ff',
+    'MD5:16:27:ac:a5:76:28:2d:36:63:1b:56:4d:eb:df:a6:48',
+    'de:ad:be:ef:00:11:22',
+    '00:1a-2b:3c-4d:5e',
+    '2026-11-27-10-20-30',
+    '10:20:30:40:50:60',
+    '001a.2b3c.4d5e',
   ],
   IP_ADDRESS: [
     'Include="Newtonsoft.Json" Version="13.0.0.0"',

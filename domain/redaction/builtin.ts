@@ -5,6 +5,7 @@ import type { Detector } from './detector.ts';
 import { email } from './email.ts';
 import { iban } from './iban.ts';
 import { ipAddress } from './ip-addresses.ts';
+import { macAddress } from './mac-address.ts';
 import { withNumbers } from './named-numbers.ts';
 import { namedPassword, namedSecret } from './named-secret.ts';
 import { nationalId } from './national-id.ts';
@@ -29,6 +30,7 @@ const detectors: Readonly<Record<BuiltinType, Detector>> = {
   NATIONAL_ID: nationalId,
   PHONE: phone,
   IP_ADDRESS: ipAddress,
+  MAC_ADDRESS: macAddress,
   PERSON_NAME: personName,
   POSTAL_ADDRESS: postalAddress,
 };

@@ -175,6 +175,8 @@ const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
     random.below(2)
       ? `${1 + random.below(126)}.${random.below(256)}.${random.below(256)}.${1 + random.below(254)}`
       : `2001:db8:${random.characters(HEX, 4)}:${random.characters(HEX, 4)}::${random.characters('1-9', 3)}`,
+  MAC_ADDRESS: (random) =>
+    `0a${random.characters(HEX, 10)}`.replace(/(?<=^(?:..)+)(?=.)/g, random.pick([':', '-'])),
   PHONE: (random) =>
     random.pick([
       () => `+49 30 ${random.characters('1-9', 8)}`,

@@ -17,6 +17,7 @@ const descriptions: Record<BuiltinType, string> = {
   NATIONAL_ID: t`Personal ids of 25 other countries`,
   PHONE: t`Telephone numbers`,
   IP_ADDRESS: t`IPv4 and IPv6 addresses`,
+  MAC_ADDRESS: t`Hardware addresses of network interfaces`,
   PERSON_NAME: t`Values of fields such as last_name`,
   POSTAL_ADDRESS: t`Values of fields such as street`,
 };
