@@ -14,6 +14,7 @@ interface Matcher {
   /** A sticky pattern for the part after the prefix. */
   body: RegExp;
   random: boolean;
+  separate: boolean;
 }
 
 /** Key characters beyond the documented length, which are redacted too. */
@@ -24,6 +25,7 @@ const matchersOf = (format: KeyFormat): Matcher[] =>
     begins,
     body: new RegExp(bodyOf(format), 'y'),
     random: format.random ?? false,
+    separate: format.separate ?? false,
   }));
 
 const ASCII = 128;
@@ -75,10 +77,11 @@ function addKeys(findings: Finding[], text: string, { start, end }: Finding): vo
   for (let at = start; at <= last; at += 1) {
     const kinds = beginnings[pairAt(text, at)] ?? 0;
     if (kinds === 0) continue;
-    const found =
-      kinds & PREFIX && at <= end - MIN_KEY_LENGTH ? addPrefixedKey(findings, text, at) : -1;
+    let found = -1;
+    if (kinds & PREFIX && at <= end - MIN_KEY_LENGTH) found = addPrefixedKey(findings, text, at);
+    if (found === -1 && kinds & MARK) found = addMarkedKeys(findings, text, at);
+    // What is part of a key is not searched again, so the work is linear.
     if (found !== -1) at = found - 1;
-    else if (kinds & MARK) addMarkedKeys(findings, text, at);
   }
 }
 
@@ -95,8 +98,10 @@ function addPrefixedKey(findings: Finding[], text: string, start: number): numbe
 /** The longest key at a position: the end of its literal prefix, and its end. */
 function longestKey(text: string, at: number): { body: number; end: number } | undefined {
   let longest: { body: number; end: number } | undefined;
-  for (const { begins, body, random } of byPrefix.get(pairAt(text, at)) ?? []) {
-    if (!text.startsWith(begins, at)) continue;
+  const before = text.charAt(at - 1);
+  const isSeparate = before !== '_' && before !== '-';
+  for (const { begins, body, random, separate } of byPrefix.get(pairAt(text, at)) ?? []) {
+    if (!text.startsWith(begins, at) || (separate && !isSeparate)) continue;
     const bodyAt = at + begins.length;
     const end = endOf(body, text, bodyAt);
     if (end <= (longest?.end ?? -1) || (random && !looksRandom(text.slice(bodyAt, end)))) continue;
@@ -109,14 +114,12 @@ interface MarkedMatcher {
   mark: string;
   head: RegExp;
   tail: RegExp;
-  random: boolean;
 }
 
-const markedMatcherOf = ({ mark, before, after, random }: MarkedFormat): MarkedMatcher => ({
+const markedMatcherOf = ({ mark, before, after }: MarkedFormat): MarkedMatcher => ({
   mark,
   head: new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y'),
   tail: new RegExp(after, 'y'),
-  random: random ?? false,
 });
 
 for (const format of markedFormats.filter(({ anywhere: isAnywhere }) => !isAnywhere)) {
@@ -126,26 +129,31 @@ for (const format of markedFormats.filter(({ anywhere: isAnywhere }) => !isAnywh
   for (const second of seconds) add(byMark, format.mark + second, matcher, MARK);
 }
 
-function addMarkedKeys(findings: Finding[], text: string, at: number): void {
-  for (const matcher of byMark.get(pairAt(text, at)) ?? [])
-    if (text.startsWith(matcher.mark, at)) addMarkedKey(findings, text, at, matcher);
+/** Returns the end of the key, or -1. */
+function addMarkedKeys(findings: Finding[], text: string, at: number): number {
+  for (const matcher of byMark.get(pairAt(text, at)) ?? []) {
+    const end = text.startsWith(matcher.mark, at) ? addMarkedKey(findings, text, at, matcher) : -1;
+    if (end !== -1) return end;
+  }
+  return -1;
 }
 
-/** Adds the key around the mark at a position, if there is one. */
+/** Adds the key around the mark at a position, if there is one. Returns its end, or -1. */
 function addMarkedKey(
   findings: Finding[],
   text: string,
   at: number,
-  { mark, head, tail, random }: MarkedMatcher,
-): void {
+  { mark, head, tail }: MarkedMatcher,
+): number {
   head.lastIndex = at;
   const lead = head.exec(text)?.[1];
-  if (lead === undefined) return;
-  const end = endOf(tail, text, at + mark.length);
-  if (end === -1 || (random && !looksRandom(text.slice(at + mark.length, end)))) return;
+  if (lead === undefined) return -1;
+  const last = endOf(tail, text, at + mark.length);
   const start = at - lead.length;
-  if (!isExampleKey(text.slice(start, end)))
-    findings.push({ start, end: endOfAll(continuation, text, end) });
+  if (last === -1 || isExampleKey(text.slice(start, last))) return -1;
+  const end = endOfAll(continuation, text, last);
+  findings.push({ start, end });
+  return end;
 }
 
 const anywhere = markedFormats
@@ -155,7 +163,9 @@ const anywhere = markedFormats
     const marks = literalSearch(format.mark);
     return (text: string): Finding[] => {
       const findings: Finding[] = [];
-      for (const at of marks.positionsIn(text)) addMarkedKey(findings, text, at, matcher);
+      let done = 0;
+      for (const at of marks.positionsIn(text))
+        if (at >= done) done = Math.max(done, addMarkedKey(findings, text, at, matcher));
       return findings;
     };
   });

@@ -1,13 +1,14 @@
 import {
   ALNUM,
+  ANY_BASE64,
   ANY_HEX,
   exact,
+  exactRandom,
   format,
   HEX,
   type KeyFormat,
   LOWER,
   URL_SAFE,
-  URL_SAFE_PADDED,
   UUID,
   WORD,
 } from './key-format.ts';
@@ -42,8 +43,8 @@ export const codeHostKeys: readonly KeyFormat[] = [
   ),
   format('GitLab', 'GR1348941', [[URL_SAFE, 20, 100]], 'gitleaks gitlab-rrt'),
   format('Bitbucket', 'ATBB', [[ALNUM, 32]], 'support.atlassian.com'),
-  format('Bitbucket', 'ATCTT3xFfG', [[URL_SAFE_PADDED, 60, 400]], 'trufflehog atlassian/v2'),
-  format('Atlassian', 'ATATT3', [[URL_SAFE_PADDED, 60, 300]], 'gitleaks atlassian-api-token'),
+  format('Bitbucket', 'ATCTT3xFfG', [[ANY_BASE64, 60, 400]], 'trufflehog atlassian/v2'),
+  format('Atlassian', 'ATATT3', [[ANY_BASE64, 60, 300]], 'gitleaks atlassian-api-token'),
   format('Sourcegraph', 'sgp_', [[ANY_HEX, 40]], 'gitleaks sourcegraph-access-token'),
   format(
     'Sourcegraph',
@@ -62,7 +63,12 @@ export const codeHostKeys: readonly KeyFormat[] = [
   exact('Artifactory', 'AKCp', [[ALNUM, 69, 73]], 'gitleaks artifactory-api-key'),
   exact('Artifactory', 'cmVmd', [[ALNUM, 59]], 'gitleaks artifactory-reference-token'),
   format('Sourcegraph Cody', 'slk_', [[HEX, 64]], 'trufflehog sourcegraphcody'),
-  format('CircleCI', 'CCIPAT_ CCIPRJ_', [[ALNUM, 22], '_', [LOWER, 40]], 'betterleaks circleci'),
+  format(
+    'CircleCI',
+    'CCIPAT_ CCIPRJ_',
+    [[ALNUM, 22, 24], '_', [LOWER, 40]],
+    'betterleaks circleci',
+  ),
   format('Buildkite', 'bkua_', [[LOWER, 40, 53]], 'betterleaks buildkite'),
   format('Mergify', 'mergify_application_key_', [[URL_SAFE, 40, 200]], 'titus mergify'),
   exact(
@@ -79,5 +85,7 @@ export const codeHostKeys: readonly KeyFormat[] = [
   format('Aikido', 'AIK_SECRET_ AIK_CI_', [[ALNUM, 20, 64]], 'betterleaks aikido'),
   format('Endor Labs', 'endr+', [['A-Za-z0-9-', 16]], 'trufflehog endorlabs'),
   format('Val Town', 'vtwn_', [[URL_SAFE, 20, 80]], 'betterleaks valtown'),
+  format('Dependency-Track', 'odt_', [[ALNUM, 32, 255]], 'titus dependency_track'),
+  exactRandom('Ionic Appflow', 'ion_', [[ALNUM, 42]], 'titus ionic'),
   format('WakaTime', 'waka_', UUID, 'betterleaks wakatime'),
 ];

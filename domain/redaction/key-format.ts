@@ -12,6 +12,7 @@ export const URL_SAFE = 'A-Za-z0-9_-';
 export const URL_SAFE_PADDED = 'A-Za-z0-9_=-';
 export const BASE64 = 'A-Za-z0-9+/=';
 export const DOTTED = 'A-Za-z0-9_.=-';
+export const ANY_BASE64 = 'A-Za-z0-9+/_=-';
 
 /** The characters of ALNUM, in the order of their codes. */
 export const BASE62: readonly string[] = Array.from(
@@ -42,13 +43,15 @@ export interface KeyFormat {
    * - `noseyparker`: praetorian-inc/noseyparker@2e6e7f36
    *   `crates/noseyparker/data/default/builtin/rules/`
    * - `titus`: praetorian-inc/titus@369d8dc4 `pkg/rule/rules/`
-   * - `kingfisher`: mongodb/kingfisher@701508d5 `crates/kingfisher-rules/data/rules/`
+   * - `kingfisher`: mongodb/kingfisher@701508d5, or the given commit, `crates/kingfisher-rules/data/rules/`
    */
   source: string;
   /** The length is part of the format, so a longer word with the same prefix is not a key. */
   exact?: boolean;
   /** Names and words may have this prefix and length, so the rest must also look random. */
   random?: boolean;
+  /** The prefix does not follow `_` or `-`, because others end like it: `pk_live_`. */
+  separate?: boolean;
 }
 
 /** Keys whose distinctive part is in the middle or at the end. */
@@ -59,8 +62,6 @@ export interface MarkedFormat {
   /** The parts before and after the mark, as sources of regular expressions of bounded length. */
   before: string;
   after: string;
-  /** Other text may have this form, so the part after the mark must also look random. */
-  random?: boolean;
   /** The mark is not in a long run of key characters, so it is searched in the whole text. */
   anywhere?: boolean;
   /** An example key in pieces, so that secret scanners do not report this table. */
@@ -81,10 +82,10 @@ export const exact = (...row: Parameters<typeof format>): KeyFormat => ({
   exact: true,
 });
 
-export const exactRandom = (...row: Parameters<typeof format>): KeyFormat => ({
-  ...exact(...row),
-  random: true,
-});
+export const separate = (row: KeyFormat): KeyFormat => ({ ...row, separate: true });
+
+export const exactRandom = (...row: Parameters<typeof format>): KeyFormat =>
+  separate({ ...exact(...row), random: true });
 
 /** The source of a regular expression for the part after the prefix. */
 export const bodyOf = ({ parts, exact: isExact }: KeyFormat): string => {

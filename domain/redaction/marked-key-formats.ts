@@ -5,6 +5,7 @@ import {
   HEX,
   LOWER,
   type MarkedFormat,
+  UPPER,
   URL_SAFE,
   URL_SAFE_PADDED,
 } from './key-format.ts';
@@ -90,8 +91,8 @@ export const markedFormats: readonly MarkedFormat[] = [
     issuer: 'Zhipu',
     mark: '.',
     before: `[${HEX}]{32}`,
-    after: `[${ALNUM}]{16}(?![${ALNUM}])`,
-    random: true,
+    // In both cases, unlike the extension of a file.
+    after: `(?=[${LOWER}]{0,15}[A-Z])(?=[${UPPER}]{0,15}[a-z])[${ALNUM}]{16}(?![${ALNUM}])`,
     example: ['0123456789abcdef0123456789abcdef', '.', 'a1B2c3D4e5F6g7H8'],
     source: 'titus zhipu',
   },

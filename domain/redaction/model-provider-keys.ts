@@ -7,6 +7,7 @@ import {
   HEX,
   type KeyFormat,
   LOWER,
+  separate,
   URL_SAFE,
   WORD,
 } from './key-format.ts';
@@ -62,6 +63,8 @@ export const modelProviderKeys: readonly KeyFormat[] = [
   format('Browserbase', 'bb_live_ bb_test_', [[URL_SAFE, 27]], 'kingfisher browserbase@5eb060e5'),
   format('Friendli', 'flp_', [[ALNUM, 46]], 'titus friendli'),
   exact('Coze', 'pat_', [[ALNUM, 64]], 'titus coze'),
+  separate(exact('Scale AI', 'live_ live_auth_', [[HEX, 32]], 'titus scale')),
+  exact('Scrapfly', 'scp-live- scp-test-', [[HEX, 32]], 'kingfisher scrapfly@ee7c0db3'),
   exact('CodeRabbit', 'cr-', [[HEX, 58]], 'titus coderabbit'),
   exactRandom('Brave Search', 'BSA', [[URL_SAFE, 24, 40]], 'betterleaks brave'),
   format('Devin', 'apk_user_ apk_', [[BASE64, 80, 180]], 'betterleaks devin'),

@@ -8,6 +8,7 @@ import {
   HEX,
   type KeyFormat,
   LOWER,
+  separate,
   URL_SAFE,
   URL_SAFE_PADDED,
   UUID,
@@ -47,13 +48,15 @@ export const paymentKeys: readonly KeyFormat[] = [
     [[LOWER, 12, 34]],
     'gitleaks flutterwave-secret-key',
   ),
-  format(
-    'GoCardless, Lob',
-    'live_ test_',
-    [[LOWER, 35]],
-    'gitleaks gocardless-api-token, lob-api-key',
+  separate(
+    format(
+      'GoCardless, Lob',
+      'live_ test_',
+      [[LOWER, 35]],
+      'gitleaks gocardless-api-token, lob-api-key',
+    ),
   ),
-  format('GoCardless', 'live_', [[URL_SAFE_PADDED, 40]], 'gitleaks gocardless-api-token'),
+  separate(format('GoCardless', 'live_', [[URL_SAFE_PADDED, 40]], 'gitleaks gocardless-api-token')),
   format(
     'Plaid',
     'access-sandbox- access-development- access-production-',
@@ -69,7 +72,16 @@ export const paymentKeys: readonly KeyFormat[] = [
   format(
     'Adyen',
     'AQE',
-    [['A-Za-z0-9+/', 60, 180], ['=', 0, 2], '-', ['A-Za-z0-9+/', 43], '=-', [SYMBOLS, 0, 16]],
+    [
+      ['a-z', 1],
+      'hm',
+      ['A-Za-z0-9+/', 60, 180],
+      ['=', 0, 2],
+      '-',
+      ['A-Za-z0-9+/', 43],
+      '=-',
+      [SYMBOLS, 0, 16],
+    ],
     'docs.adyen.com/development-resources/api-authentication; lengths in public code',
   ),
   exact('Razorpay', 'rzp_live_ rzp_test_', [[ALNUM, 14]], 'titus razorpay'),
