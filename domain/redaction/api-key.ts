@@ -34,23 +34,42 @@ const ASCII = 128;
 const pairAt = (text: string, at: number): number =>
   text.charCodeAt(at) * ASCII + text.charCodeAt(at + 1);
 
-/** Matchers by the first two characters of their prefixes, and of their marks. */
-const byPrefix = new Map<number, Matcher[]>();
-const byMark = new Map<number, MarkedMatcher[]>();
+interface MarkedMatcher {
+  mark: string;
+  head: RegExp;
+  tail: RegExp;
+}
 
-/** By `pairAt`: 0 if no prefix or mark begins with the two characters. Rules out most positions. */
-const beginnings = new Uint8Array(ASCII * ASCII);
+const markedMatcherOf = ({ mark, before, after }: MarkedFormat): MarkedMatcher => ({
+  mark,
+  head: new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y'),
+  tail: new RegExp(after, 'y'),
+});
+
+/** A mark of one character may be followed by any letter or digit. */
+const beginningsOf = (mark: string): readonly string[] =>
+  mark.length === 1 ? BASE62.map((second) => mark + second) : [mark];
+
+const prefixed = keyFormats.flatMap(matchersOf);
+const marked = markedFormats
+  .filter((format) => !format.anywhere)
+  .flatMap((format) => {
+    const matcher = markedMatcherOf(format);
+    return beginningsOf(format.mark).map((begins) => ({ begins, matcher }));
+  });
+
+/** By the first two characters of the prefix or mark. */
+const byPrefix = Map.groupBy(prefixed, ({ begins }) => pairAt(begins, 0));
+const byMark = Map.groupBy(marked, ({ begins }) => pairAt(begins, 0));
+
 const PREFIX = 1;
 const MARK = 2;
 
-function add<T>(matchers: Map<number, T[]>, literal: string, matcher: T, kind: number): void {
-  const pair = pairAt(literal, 0);
-  matchers.set(pair, [...(matchers.get(pair) ?? []), matcher]);
-  beginnings[pair] = (beginnings[pair] ?? 0) | kind;
-}
-
-for (const matcher of keyFormats.flatMap(matchersOf))
-  add(byPrefix, matcher.begins, matcher, PREFIX);
+/** By `pairAt`: 0 if no prefix or mark begins with the two characters, as at most positions. */
+const beginnings = Uint8Array.from(
+  { length: ASCII * ASCII },
+  (_, pair) => (byPrefix.has(pair) ? PREFIX : 0) | (byMark.has(pair) ? MARK : 0),
+);
 
 /** Keys of well-known issuers, recognized by their shape alone. */
 export const apiKey: Detector = {
@@ -110,28 +129,9 @@ function longestKey(text: string, at: number): { body: number; end: number } | u
   return longest && { ...longest, end: endOfAll(continuation, text, longest.end) };
 }
 
-interface MarkedMatcher {
-  mark: string;
-  head: RegExp;
-  tail: RegExp;
-}
-
-const markedMatcherOf = ({ mark, before, after }: MarkedFormat): MarkedMatcher => ({
-  mark,
-  head: new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y'),
-  tail: new RegExp(after, 'y'),
-});
-
-for (const format of markedFormats.filter(({ anywhere: isAnywhere }) => !isAnywhere)) {
-  const matcher = markedMatcherOf(format);
-  // A mark of one character may be followed by any letter or digit.
-  const seconds = format.mark.length === 1 ? BASE62 : [''];
-  for (const second of seconds) add(byMark, format.mark + second, matcher, MARK);
-}
-
 /** Returns the end of the key, or -1. */
 function addMarkedKeys(findings: Finding[], text: string, at: number): number {
-  for (const matcher of byMark.get(pairAt(text, at)) ?? []) {
+  for (const { matcher } of byMark.get(pairAt(text, at)) ?? []) {
     const end = text.startsWith(matcher.mark, at) ? addMarkedKey(findings, text, at, matcher) : -1;
     if (end !== -1) return end;
   }

@@ -73,7 +73,7 @@ export const paymentKeys: readonly KeyFormat[] = [
     'Adyen',
     'AQE',
     [
-      ['a-z', 1],
+      [ALNUM, 1, 8],
       'hm',
       ['A-Za-z0-9+/', 60, 180],
       ['=', 0, 2],
