@@ -145,12 +145,13 @@ function addMarkedKey(
   at: number,
   { mark, head, tail }: MarkedMatcher,
 ): number {
+  // Most marks that are not in a key are ruled out by what follows.
+  const last = endOf(tail, text, at + mark.length);
+  if (last === -1) return -1;
   head.lastIndex = at;
   const lead = head.exec(text)?.[1];
-  if (lead === undefined) return -1;
-  const last = endOf(tail, text, at + mark.length);
-  const start = at - lead.length;
-  if (last === -1 || isExampleKey(text.slice(start, last))) return -1;
+  const start = at - (lead?.length ?? 0);
+  if (lead === undefined || isExampleKey(text.slice(start, last))) return -1;
   const end = endOfAll(continuation, text, last);
   findings.push({ start, end });
   return end;
