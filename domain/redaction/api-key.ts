@@ -36,15 +36,23 @@ const pairAt = (text: string, at: number): number =>
 
 interface MarkedMatcher {
   mark: string;
+  /** Matches the empty text after the part before the mark, which is its group. */
   head: RegExp;
   tail: RegExp;
+  /** The shorter part is matched first. */
+  isTailFirst: boolean;
 }
 
-const markedMatcherOf = ({ mark, before, after }: MarkedFormat): MarkedMatcher => ({
-  mark,
-  head: new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y'),
-  tail: new RegExp(after, 'y'),
-});
+function markedMatcherOf({ mark, before, after, example }: MarkedFormat): MarkedMatcher {
+  const key = example.join('');
+  const at = key.indexOf(mark);
+  return {
+    mark,
+    head: new RegExp(`(?<=(?<![${ALNUM}])(${before}))`, 'y'),
+    tail: new RegExp(after, 'y'),
+    isTailFirst: key.length - at - mark.length < at,
+  };
+}
 
 /** A mark of one character may be followed by any letter or digit. */
 const beginningsOf = (mark: string): readonly string[] =>
@@ -143,15 +151,15 @@ function addMarkedKey(
   findings: Finding[],
   text: string,
   at: number,
-  { mark, head, tail }: MarkedMatcher,
+  { mark, head, tail, isTailFirst }: MarkedMatcher,
 ): number {
-  // Most marks that are not in a key are ruled out by what follows.
-  const last = endOf(tail, text, at + mark.length);
-  if (last === -1) return -1;
+  if (isTailFirst && endOf(tail, text, at + mark.length) === -1) return -1;
   head.lastIndex = at;
   const lead = head.exec(text)?.[1];
-  const start = at - (lead?.length ?? 0);
-  if (lead === undefined || isExampleKey(text.slice(start, last))) return -1;
+  if (lead === undefined) return -1;
+  const last = endOf(tail, text, at + mark.length);
+  const start = at - lead.length;
+  if (last === -1 || isExampleKey(text.slice(start, last))) return -1;
   const end = endOfAll(continuation, text, last);
   findings.push({ start, end });
   return end;
