@@ -1,20 +1,20 @@
-import { ALNUM, DIGIT, HEX, LETTER, LOWER, URL_SAFE, URL_SAFE_PADDED } from './key-format.ts';
+import { azureKeys } from './azure-keys.ts';
+import {
+  ALNUM,
+  DIGIT,
+  HEX,
+  LOWER,
+  type MarkedFormat,
+  UPPER,
+  URL_SAFE,
+  URL_SAFE_PADDED,
+} from './key-format.ts';
 
-/** Keys whose distinctive part is in the middle or at the end. */
-export interface MarkedFormat {
-  issuer: string;
-  /** The distinctive literal part. */
-  mark: string;
-  /** The parts before and after the mark, as sources of regular expressions of bounded length. */
-  before: string;
-  after: string;
-  /** An example key in pieces, so that secret scanners do not report this table. */
-  example: readonly string[];
-  /** As in `key-formats.ts`. */
-  source: string;
-}
+/** The shortest run of key characters around a mark. */
+export const MIN_MARKED_RUN = 35;
 
 export const markedFormats: readonly MarkedFormat[] = [
+  ...azureKeys,
   {
     issuer: 'HCP Terraform',
     mark: '.atlasv1.',
@@ -26,10 +26,10 @@ export const markedFormats: readonly MarkedFormat[] = [
   {
     issuer: 'Microsoft Entra',
     mark: 'Q~',
-    before: '[A-Za-z0-9_~.]{3}[0-9]',
+    before: '[A-Za-z0-9_~.-]{3}[0-9]',
     after: '[A-Za-z0-9_~.-]{31,34}',
     example: ['a1B8', 'Q~', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8'],
-    source: 'gitleaks azure-ad-client-secret',
+    source: 'trufflehog azure_entra/serviceprincipal/v2',
   },
   {
     issuer: 'MaxMind',
@@ -48,12 +48,28 @@ export const markedFormats: readonly MarkedFormat[] = [
     source: 'gitleaks mailchimp-api-key',
   },
   {
+    issuer: 'New Relic',
+    mark: 'NRAL',
+    before: `[${LOWER}]{6}[${HEX}]{26}(?:FFFF|[${HEX}]{4})`,
+    after: `(?![${ALNUM}])`,
+    example: ['0123456789abcdef0123456789abcdefFFFF', 'NRAL'],
+    source: 'trufflehog newreliclicensekey, titus newrelic',
+  },
+  {
     issuer: 'Microsoft Teams',
     mark: '.webhook.office.com/webhookb2/',
-    before: `[${LETTER}${DIGIT}]{1,40}`,
-    after: `[@/${URL_SAFE}]{80,240}`,
+    before: `[${ALNUM}]{1,40}`,
+    after: `[${URL_SAFE}]{8,40}[@/${URL_SAFE}]{72,240}`,
     example: ['contoso', '.webhook.office.com/webhookb2/', 'a1b2c3d4-e5f6-'.repeat(8)],
     source: 'gitleaks microsoft-teams-webhook',
+  },
+  {
+    issuer: 'Tines',
+    mark: '.tines.com/webhook/',
+    before: `[${ALNUM}-]{1,40}`,
+    after: `[${LOWER}]{32}/[${LOWER}]{32}`,
+    example: ['contoso', '.tines.com/webhook/', `${'a1b2c3d4'.repeat(4)}/${'a1b2c3d4'.repeat(4)}`],
+    source: 'trufflehog tineswebhook',
   },
   {
     issuer: 'Telegram',
@@ -72,11 +88,39 @@ export const markedFormats: readonly MarkedFormat[] = [
     source: 'gitleaks gitlab-session-cookie',
   },
   {
+    issuer: 'Zhipu',
+    mark: '.',
+    before: `[${HEX}]{32}`,
+    // In both cases, unlike the extension of a file.
+    after: `(?=[${LOWER}]{0,15}[A-Z])(?=[${UPPER}]{0,15}[a-z])[${ALNUM}]{16}(?![${ALNUM}])`,
+    example: ['0123456789abcdef0123456789abcdef', '.', 'a1B2c3D4e5F6g7H8'],
+    source: 'titus zhipu',
+  },
+  {
     issuer: 'Facebook',
     mark: '|',
     before: `[${DIGIT}]{15,16}`,
     after: `[${URL_SAFE}]{27,40}`,
+    anywhere: true,
     example: ['123456789012345', '|', 'a1B2c3D4e5F6g7H8a1B2c3D4e5F6'],
     source: 'gitleaks facebook-access-token',
+  },
+  {
+    issuer: 'Slack',
+    mark: 'xoxd-',
+    before: '',
+    after: '[A-Za-z0-9%/+_-]{40,600}={0,2}',
+    anywhere: true,
+    example: ['xoxd-', 'a1B2c3%2B', 'a1B2c3D4e5F6g7H8i9J0%2F'.repeat(4), '%3D%3D'],
+    source: 'betterleaks slack',
+  },
+  {
+    issuer: 'Braintree',
+    mark: '$production$',
+    before: 'access_token',
+    after: `[${LOWER}]{16}\\$[${HEX}]{32}`,
+    anywhere: true,
+    example: ['access_token', '$production$', 'a1b2c3d4e5f6g7h8$', '0123456789abcdef'.repeat(2)],
+    source: 'edoardottt/secfiles regex/secrets.md',
   },
 ];

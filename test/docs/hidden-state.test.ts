@@ -47,7 +47,6 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/lib/calendar.ts zones': 'formats of time zones',
   'control-plane/startup/local/main.ts stopping': PROGRAM,
   'control-plane/storage/search/postgres-indexer.ts texts': 'texts of queries, of a thread',
-  'domain/redaction/api-key.ts byPair': LOADED,
   'domain/redaction/calling-codes.ts lengthsByCode': LOADED,
   'installer/command.ts report': PROGRAM,
   'sdk/src/default-observer.ts current': 'what `init` has set, for all of the program',
