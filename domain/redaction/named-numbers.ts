@@ -65,7 +65,7 @@ export const namedNumbers: readonly NamedNumber[] = [
     names: ['card', 'card number', 'card no', 'card num', 'cc number', 'cc num', 'cc no']
       .concat(['credit card', 'debit card', 'payment card'])
       .concat(['pan', 'primary account number']),
-    lengths: [13, 14, 15, 16],
+    lengths: [12, 13, 14, 15, 16],
     isValid: (digits) => isCardNumber(digits, 0, digits.length),
     source: 'ISO/IEC 7812-1, WHATWG autofill cc-number',
     example: ['card_number', 4111111111111111],
