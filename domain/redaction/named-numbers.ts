@@ -283,8 +283,8 @@ const unchecked: Partial<Record<string, OfNumber>> = {
 
 /** The detector, extended to JSON numbers of its type, and to strings that are such a number. */
 export function withNumbers(detector: Detector): Detector {
-  const ofNumber = unchecked[detector.type];
-  if (ofNumber) return { ...detector, ofNumber };
+  const always = unchecked[detector.type];
+  if (always) return { ...detector, ofNumber: always };
   const ruleFor = namedRulesOf(detector.type);
   if (!ruleFor) return detector;
   const ofMember: OfMember = (member) => {
@@ -292,5 +292,10 @@ export function withNumbers(detector: Detector): Detector {
     if (!own || !rule) return own ?? rule?.acceptsText;
     return (value) => own(value) || rule.acceptsText(value);
   };
-  return { ...detector, ofNumber: (member) => ruleFor(member)?.accepts, ofMember };
+  const ofNumber: OfNumber = (member) => {
+    const [own, rule] = [detector.ofNumber?.(member), ruleFor(member)];
+    if (!own || !rule) return own ?? rule?.accepts;
+    return (digits) => own(digits) || rule.accepts(digits);
+  };
+  return { ...detector, ofNumber, ofMember };
 }

@@ -1,10 +1,25 @@
-/** Splits a name into words: `dbPassword` and `DB-PASSWORD` become `db`, `password`. */
+/**
+ * Splits a name into words: `dbPassword` and `DB-PASSWORD` become `db`, `password`. Latin letters lose
+ * their marks: `contraseña` becomes `contrasena`.
+ */
 export const wordsOfName = (name: string): string[] =>
-  name
+  withoutMarks(name)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
+
+const nonAscii = /[^\0-\x7F]/;
+const withoutMarks = (name: string): string =>
+  nonAscii.test(name)
+    ? name
+        .normalize('NFD')
+        .replaceAll(/[\u0300-\u036F]/g, '')
+        .normalize('NFC')
+        .replaceAll(/[łŁ]/g, 'l')
+        .replaceAll(/[øØ]/g, 'o')
+        .replaceAll('ı', 'i')
+    : name;
 
 /**
  * Words for a service whose key, token or id is a secret: `stripe_key`, `asana_client_id`. They are
