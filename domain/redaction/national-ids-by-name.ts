@@ -183,7 +183,7 @@ export const moreNationalIds: readonly ExampleId[] = [
   ]),
   id(
     ['SE', 'personnummer', 'skatteverket.se'],
-    String.raw`(?:(?:19|20)\d{2}|\d{2})\d{4}[-+ ]?\d{4}`,
+    String.raw`(?:19|20)\d{6}[-+ ]?\d{4}`,
     isSwedish,
     'personnummer|personnr|samordningsnummer',
     ['198112289874', '198112289875'],

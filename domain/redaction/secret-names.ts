@@ -64,6 +64,14 @@ const trailing = new Set(
 /** In English, German, Dutch and Portuguese. */
 const password =
   /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:db)?pass|pw)$/;
+/** In other languages, without marks: see `wordsOfName`. */
+const passwordElsewhere = new RegExp(
+  `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
+  adgangskode salasana jelszo lozinka sifre slaptazodis пароль 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호
+  סיסמה`
+    .split(/\s+/)
+    .join('|')})$`,
+);
 const secret =
   /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat)$/;
 
@@ -86,7 +94,8 @@ export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
   const before = words.at(-2) ?? '';
-  if (password.test(last)) return 'password';
+  if (password.test(last) || passwordElsewhere.test(last)) return 'password';
+  if (last === 'passe' && /^(?:de|palavra)$/.test(before)) return 'password';
   if (last === 'token' && harmless.has(before)) return undefined;
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);

@@ -9,6 +9,7 @@ export function marked(text: string, detector: Detector): string {
   let result = '';
   let done = 0;
   for (const { start, end } of findings) {
+    if (start < done) continue;
     result += `${text.slice(done, start)}[${text.slice(start, end)}]`;
     done = end;
   }
