@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedPassword } from './named-secret.ts';
+import { namedPassword, namedSecret } from './named-secret.ts';
 import { marked, unmarked } from './testing/marked.ts';
 
 /** The expected findings are in brackets. */
@@ -13,6 +13,7 @@ test.each([
   'sign up as ann, password [Kx9!vvT2q] and go on',
   'Use [Winter2031!] as the password',
   "set '[tulip77]' as your new password",
+  'change the password to [Winter2031!]',
   'Das Passwort lautet [Winter2031!].',
   'Das Kennwort ist [Winter2031!]',
   'Le mot de passe est [Hiver2031!].',
@@ -66,6 +67,8 @@ test.each([
   'use bcrypt2 for hashing and a password',
   'set a rule for the password',
   'the password was changed on 2031-01-01',
+  'the password on server2 and the password to server2',
+  'the password must be 8+ and should be A-Z0-9',
   'Das Passwort ist falsch. Das Kennwort lautet anders.',
   'le mot de passe est obligatoire',
   'Mot de passe : oublié ?',
@@ -79,8 +82,23 @@ test.each([
   'sign in with Google and GitHub',
   'logged in with role:admin',
   'account settings / billing',
+  'r.user_id, created_at / 86400000',
   'user input / output',
   'in with https://x.example/y1',
 ])('no password in %j', (text) => {
   expect(marked(text, namedPassword)).toBe(text);
+});
+
+test.each([
+  'My OpenAI api key is [q7Rk2mZp9XwL4vBn], thanks.',
+  'the webhook secret is "[q7Rk2mZp9XwL4vBn]"',
+  'the access token is now: [q7Rk2mZp9XwL4vBn]',
+  'The primary key is user_id_2024_archive',
+  'the cache key is q7Rk2mZp9XwL4vBn',
+  'the api key is required2',
+  'the next page token is q7Rk2mZp9XwL4vBn',
+  'the api key is invalid, the token is missing',
+  'the token is process.env.TOKEN_2024',
+])('the secrets in %j', (text) => {
+  expect(marked(unmarked(text), namedSecret)).toBe(text);
 });

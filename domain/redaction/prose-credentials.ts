@@ -1,5 +1,6 @@
 import { endOf, type Finding } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
+import { secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /**
@@ -11,20 +12,51 @@ export function findInProse(text: string): Finding[] {
   return findings.sort((a, b) => a.start - b.start);
 }
 
+/** The words before `is` in `my OpenAI api key is …`, with which the name of a secret begins. */
+const nameOfSecret = /(?<=((?:[\w-]{1,24} ){0,3}[\w-]{0,24}))/y;
+const secretLiterals = ['key is ', 'token is ', 'secret is '].map(
+  (literal) => [literal.indexOf(' '), literalSearch(literal)] as const,
+);
+const MIN_SECRET_LENGTH = 12;
+
+/** Keys and tokens in sentences: `our webhook secret is …`. */
+export function findSecretsInProse(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (const [nameLength, literal] of secretLiterals)
+    for (const at of literal.positionsIn(text)) {
+      nameOfSecret.lastIndex = at + nameLength;
+      const name = nameOfSecret.exec(text)?.[1] ?? '';
+      if (secretKindOf(name) !== 'secret') continue;
+      const found = foundBy(secretIs, text, at + nameLength, isSecret);
+      if (found) findings.push(found);
+    }
+  return findings;
+}
+
+const isSecret = (value: string): boolean =>
+  value.length >= MIN_SECRET_LENGTH &&
+  /\d/.test(value) &&
+  isSecretValue('secret', value, { isQuoted: true, isUnspaced: false });
+
 /** A value in quotes, or up to a blank, a quote or an angle bracket. The longest is that of a key. */
-const quoted = String.raw`["'\x60“„«](?<quoted>[^\n"'\x60”“»]{4,64})["'\x60”“»]`;
-const bare = String.raw`(?<bare>[!#-&(-;=?-_a-~\u00C0-\u024F]{4,64})`;
+const quoted = String.raw`["'\x60“„«](?<quoted>[^\n"'\x60”“»]{4,200})["'\x60”“»]`;
+const bare = String.raw`(?<bare>[!#-&(-;=?-[\]-_a-~\u00C0-\u024F]{4,200})`;
 const valueAfter = (before: string): RegExp =>
   new RegExp(String.raw`${before}\s{0,2}(?:${quoted}|${bare})`, 'iuy');
 
+const secretIs = valueAfter(String.raw` is(?: now| still)?:?`);
+
 const forWhom = String.raw`(?: (?:for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di)(?: [\w@.'-]{1,24}){1,4}?)?`;
 const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
-const verb = String.raw`\s{1,2}(?:is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
+const verbs = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är';
+const verb = String.raw`\s{1,2}(?:${verbs})${adverb}:?\s`;
+/** Some verbs are prepositions in English. */
+const otherVerb = String.raw`\s{1,2}(?:${verbs}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
 
 /** In English, German and other languages that took over the word. */
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
-/** `user ann password …`: without a verb, only a value that is nothing else. */
-const passwordBeside = valueAfter(String.raw`passwor[dt]\s`);
+/** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
+const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
 const mentionsPassword = literalSearch('asswor');
 const mentionsPasswordLoudly = literalSearch('ASSWOR');
 
@@ -105,7 +137,7 @@ const otherName = new RegExp(
   'giu',
 );
 const valueAfterName = valueAfter(
-  String.raw`(?:${sign}|${dash}|${forWhom}${verb}|\s?(?:${eastAsianVerb}))`,
+  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${eastAsianVerb}))`,
 );
 
 function findInOtherLanguages(text: string): Finding[] {
@@ -128,22 +160,26 @@ const loginValue = valueAfter(
 /** A name of credentials before `ann / …`. */
 const slash = literalSearch(' / ');
 const loginBefore = new RegExp(
-  String.raw`(?<=(?<![a-z])(?:log ?in|logon|sign ?in|creds?|credentials?|account|user(?:name)?|anmeldung|zugang|zugangsdaten|benutzer|identifiants?|credenziali|credenciales|acceso|inloggning)[^\n/]{0,24}?[\s:(]${user})`,
+  String.raw`(?<=(?<![a-z])(?:log ?in|logon|sign ?in|creds?|credentials?|account|user(?:name)?|anmeldung|zugang|zugangsdaten|benutzer|identifiants?|credenziali|credenciales|acceso|inloggning)(?!\w)[^\n/]{0,24}?[\s:(]${user})`,
   'iy',
 );
 const slashValue = valueAfter(' / ');
 
+/** A number after a slash is a divisor. */
+const isLoginPassword = (value: string, isQuoted: boolean): boolean =>
+  !/^\d+$/.test(value) && isPassword(value, isQuoted);
+
 function findLogins(text: string): Finding[] {
   const found = inWith
     .positionsIn(text)
-    .map((at) => foundBy(loginValue, text, at, isPassword))
+    .map((at) => foundBy(loginValue, text, at, isLoginPassword))
     .concat(
       slash
         .positionsIn(text)
         .map((at) =>
           endOf(loginBefore, text, at) === -1
             ? undefined
-            : foundBy(slashValue, text, at, isPassword),
+            : foundBy(slashValue, text, at, isLoginPassword),
         ),
     );
   return found.filter((finding) => finding !== undefined);
@@ -178,7 +214,7 @@ const status =
   /^(?:required|optional|wrong|invalid|incorrect|correct|empty|blank|missing|weak|strong|expired|hidden|secure|insecure|valid|unset|default|random|public|private|encrypted|hashed|plain|plaintext|stored|visible|masked|unknown|changed|reset|too (?:short|long|weak|common))$/i;
 /** Algorithms, encodings and quantities. */
 const term =
-  /^(?:base\d|md\d|sha-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth|utf-?\d|[12]fa\b|aes|rsa-?\d|x\.?509|tls|v\d|iso|rfc|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
+  /^(?:base\d|a-z|md\d|sha-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth|utf-?\d|[12]fa\b|aes|rsa-?\d|x\.?509|tls|v\d|iso|rfc|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
 const codeOrPath = /^[./]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|[({[]$/i;
 const hasSymbol = (value: string): boolean => /[!@#$%^&*+?=~|]/.test(value.slice(1));
 const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
