@@ -66,7 +66,7 @@ const seeds = [
   '%|%4|%41|%E0|%FF|%3D|YWJj|aGVsbG8gd29ybGQgYWJj |+|=|&',
   'cookie: a=|; a=1|=sig|sig=|JSESSIONID=|mysql |sshpass -p |-pa1b2| -b a=|machine a login b password ',
   '{"a": |{"|7,123456789|,123,|ö@|@ö.|Private-Lines: 1\\n|:AA',
-  'password is |use a1! as the password|log in with a / |contraseña: |the api key is a1| ssn |CPR 1|cell: 1',
+  'password is |use a1! as the password|log in with a / |contraseña: | ssn |CPR 1|cell: 1',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });

@@ -1,4 +1,4 @@
-import { type Detector, endOf, regexDetector } from './detector.ts';
+import { type Detector, endOf, type Finding, regexDetector } from './detector.ts';
 import { wordsOfName } from './secret-names.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
@@ -10,9 +10,19 @@ const isUnspecific = (address: string): boolean => /^(?:127\.|0\.0\.0\.0$|255\.)
  * Numbers of one digit each are parts of documents and versions, unless a port, a mask or a word for
  * a machine is next to them: `section 3.2.9.8`, `1.4.0.2 release notes`.
  */
-const machine = String.raw`(?:\b(?:ip|ipv4|host|server|dns|nameserver|gateway|proxy|resolver|peer|ping|ssh)\b|addr|:\/\/|@)[^\n]{0,24}`;
-const numbering = String.raw`(?!(?:\d\.){3}\d(?![\d:/]))`;
-const part = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
+const oneDigitEach = /^(?:\d\.){3}\d$/;
+const portOrMask = /[:/]\d/y;
+const machineBefore =
+  /(?<=(?:\b(?:ip|ipv4|host|server|dns|nameserver|gateway|proxy|resolver|peer|ping|ssh)\b|addr|:\/\/|@)[^\n]{0,24})/iy;
+
+const isNumbering = (text: string, { start, end }: Finding): boolean =>
+  end - start === SHORTEST &&
+  oneDigitEach.test(text.slice(start, end)) &&
+  endOf(portOrMask, text, end) === -1 &&
+  endOf(machineBefore, text, start) === -1;
+const SHORTEST = 7;
+
+const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',
@@ -20,7 +30,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`.
   pattern: new RegExp(
-    String.raw`(?=\d)(?<![\w.-]|${part}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${numbering}|(?<=${machine}))(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
@@ -74,7 +84,7 @@ const MAX_NAME_LENGTH = 80;
 export const ipAddress: Detector = {
   type: 'IP_ADDRESS',
   minLength: 6,
-  find: (text) => [...v4.find(text), ...v6.find(text)],
+  find: (text) => [...v4.find(text).filter((found) => !isNumbering(text, found)), ...v6.find(text)],
   ofMember: (member) =>
     isAddressName(member) ? (value) => wholeV4.test(value) && !isUnspecific(value) : undefined,
 };

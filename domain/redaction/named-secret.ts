@@ -1,6 +1,6 @@
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
-import { findInProse, findSecretsInProse } from './prose-credentials.ts';
+import { findInProse } from './prose-credentials.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -220,9 +220,4 @@ const assignedSecret = named(
   /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
 );
 
-export const namedSecret: Detector = {
-  ...assignedSecret,
-  inPairs: true,
-  find: (text) =>
-    [...assignedSecret.find(text), ...findSecretsInProse(text)].sort((a, b) => a.start - b.start),
-};
+export const namedSecret: Detector = { ...assignedSecret, inPairs: true };

@@ -103,14 +103,21 @@ const findNumbers = nearNumbers((text) => {
  * The permanent account number of a person in India (incometaxindia.gov.in), whose fourth letter is
  * P. It has too few digits for the search near numbers.
  */
-const account = /P(?<=(?<![A-Za-z0-9])[A-Z]{3}P)[A-Z](?!0000)\d{4}[A-Z](?![A-Za-z0-9])/g;
+const account = /(?<![A-Za-z0-9])[A-Z]{3}P[A-Z](?!0000)\d{4}[A-Z](?![A-Za-z0-9])/y;
 
 function findAccounts(text: string): Finding[] {
   const findings: Finding[] = [];
-  account.lastIndex = 0;
-  for (let match = account.exec(text); match; match = account.exec(text))
-    findings.push({ start: match.index - 3, end: account.lastIndex });
+  for (let at = text.indexOf('P', 3); at !== -1; at = text.indexOf('P', at + 1)) {
+    // Most capitals begin a word.
+    const end = isCapital(text, at + 1) ? endOf(account, text, at - 3) : -1;
+    if (end !== -1) findings.push({ start: at - 3, end });
+  }
   return findings;
+}
+
+function isCapital(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 65 && code <= 90;
 }
 
 function endOfId(text: string, start: number): number {

@@ -40,7 +40,13 @@ const id = (
   keywords: string | undefined,
   [example, counterExample]: readonly [example: string, counterExample: string],
 ): ExampleId => ({
-  ...{ country, name, pattern, isValid, source, example, counterExample },
+  country,
+  name,
+  pattern,
+  isValid,
+  source,
+  example,
+  counterExample,
   ...(keywords !== undefined && { keywords }),
 });
 

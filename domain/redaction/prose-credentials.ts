@@ -1,6 +1,5 @@
 import { endOf, type Finding } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
-import { secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /**
@@ -12,53 +11,32 @@ export function findInProse(text: string): Finding[] {
   return findings.sort((a, b) => a.start - b.start);
 }
 
-/** The words before `is` in `my OpenAI api key is …`, with which the name of a secret begins. */
-const nameOfSecret = /(?<=((?:[\w-]{1,24} ){0,3}[\w-]{0,24}))/y;
-const secretLiterals = ['key is ', 'token is ', 'secret is '].map(
-  (literal) => [literal.indexOf(' '), literalSearch(literal)] as const,
-);
-const MIN_SECRET_LENGTH = 12;
-
-/** Keys and tokens in sentences: `our webhook secret is …`. */
-export function findSecretsInProse(text: string): Finding[] {
-  const findings: Finding[] = [];
-  for (const [nameLength, literal] of secretLiterals)
-    for (const at of literal.positionsIn(text)) {
-      nameOfSecret.lastIndex = at + nameLength;
-      const name = nameOfSecret.exec(text)?.[1] ?? '';
-      if (secretKindOf(name) !== 'secret') continue;
-      const found = foundBy(secretIs, text, at + nameLength, isSecret);
-      if (found) findings.push(found);
-    }
-  return findings;
-}
-
-const isSecret = (value: string): boolean =>
-  value.length >= MIN_SECRET_LENGTH &&
-  /\d/.test(value) &&
-  isSecretValue('secret', value, { isQuoted: true, isUnspaced: false });
-
 /** A value in quotes, or up to a blank, a quote or an angle bracket. The longest is that of a key. */
 const quoted = String.raw`["'\x60“„«](?<quoted>[^\n"'\x60”“»]{4,200})["'\x60”“»]`;
 const bare = String.raw`(?<bare>[!#-&(-;=?-[\]-_a-~\u00C0-\u024F]{4,200})`;
 const valueAfter = (before: string): RegExp =>
   new RegExp(String.raw`${before}\s{0,2}(?:${quoted}|${bare})`, 'iuy');
 
-const secretIs = valueAfter(String.raw` is(?: now| still)?:?`);
-
 const forWhom = String.raw`(?: (?:for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di)(?: [\w@.'-]{1,24}){1,4}?)?`;
 const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
-const verbs = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är';
-const verb = String.raw`\s{1,2}(?:${verbs})${adverb}:?\s`;
-/** Some verbs are prepositions in English. */
-const otherVerb = String.raw`\s{1,2}(?:${verbs}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
+const VERBS = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är';
+const verb = String.raw`\s{1,2}(?:${VERBS})${adverb}:?\s`;
+/** Some VERBS are prepositions in English. */
+const otherVerb = String.raw`\s{1,2}(?:${VERBS}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
 
 /** In English, German and other languages that took over the word. */
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
 /** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
 const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
-const mentionsPassword = literalSearch('asswor');
-const mentionsPasswordLoudly = literalSearch('ASSWOR');
+/** Literals in it, and their distance from its start. `indexOf` finds them faster than an expression. */
+const passwordLiterals = [
+  ['asswor', 1],
+  ['WORD', 4],
+  ['WORT', 4],
+] as const;
+const passwordSearches = passwordLiterals.map(
+  ([literal, distance]) => [literalSearch(literal), distance] as const,
+);
 
 /** `use … as the password`. */
 const articles = String.raw`(?:(?:the|my|your|our|its|a|an|new|initial|default|temporary|admin|root|db|database|das|le|la|el|il) ){0,3}`;
@@ -69,12 +47,10 @@ const valueBefore = new RegExp(
 
 function findInEnglish(text: string): Finding[] {
   const findings: Finding[] = [];
-  const positions = [
-    ...mentionsPassword.positionsIn(text),
-    ...mentionsPasswordLoudly.positionsIn(text),
-  ];
-  for (const position of positions) {
-    const at = position - 1;
+  const positions = passwordSearches.flatMap(([{ positionsIn }, distance]) =>
+    positionsIn(text).map((at) => at - distance),
+  );
+  for (const at of positions) {
     const found =
       foundBy(passwordIs, text, at, isPassword) ??
       foundBy(passwordBeside, text, at, isUnmistakable) ??
@@ -93,55 +69,73 @@ function foundBefore(text: string, at: number): Finding | undefined {
 }
 
 /**
- * The names of passwords in other languages, with the ends of their cases, and a literal of each that
- * is found fast. In texts without letters outside Latin-1, V8 finds the other literals at once.
+ * The names of passwords in other languages, with the ends of their cases, and literals in them that
+ * `indexOf` finds fast. In a text without letters outside Latin-1, V8 knows at once that it has none of
+ * the literals with such letters.
  */
-const otherNames: readonly (readonly [literals: readonly string[], name: string])[] = [
-  [['de passe', 'DE PASSE'], 'mots? de passe'], // French
-  [['ontraseñ', 'ONTRASEÑ'], 'contraseñas?'], // Spanish
-  [['ontrasenya'], 'contrasenya'], // Catalan
-  [['clave', 'Clave'], 'clave'], // Spanish
-  [['alavra-passe', 'palavra passe'], 'palavra[- ]passe'], // Portuguese
-  [['Senha', 'senha'], 'senha'],
-  [['Parola', 'parola', 'arolă'], String.raw`parol[aăe]`], // Italian, Romanian, Turkish
-  [['asło', 'asła', 'asłem'], 'has[łl](?:o|a|em)'], // Polish
-  [['eslo '], 'heslo'], // Czech, Slovak
-  [['eslo:'], 'heslo'],
-  [['ösenord'], 'lösenord(?:et)?'], // Swedish
-  [['assord'], 'passord(?:et)?'], // Norwegian
-  [['dgangskode'], 'adgangskoden?'], // Danish
-  [['alasana'], 'salasana'], // Finnish
-  [['elszó', 'elszav'], 'jelsz(?:ó|ava?)'], // Hungarian
-  [['ozinka'], 'lozinka'], // Croatian, Serbian
-  [['ennwort', 'ENNWORT'], 'kennwort'], // German
-  [['achtwoord'], 'wachtwoord'], // Dutch
-  [['ifre '], 'şifre(?:si|niz|m|miz)?'], // Turkish
-  [['ifre:', 'ifresi', 'ifreniz', 'ifrem'], 'şifre(?:si|niz|m|miz)?'],
-  [['ароль', 'ароля', 'аролем', 'АРОЛЬ'], 'парол[ьяеё]м?'], // Russian, Ukrainian
-  [['ωδικ', 'υνθηματικ'], 'κωδικ(?:ός|ό)(?: πρόσβασης)?|συνθηματικό'], // Greek
-  [['密码', '密碼', '口令'], '密[码碼]|口令'], // Chinese
-  [['パスワード', '暗証番号'], 'パスワード|暗証番号'], // Japanese
-  [['비밀번호', '암호', '패스워드'], '비밀번호|암호|패스워드'], // Korean
-  [['סיסמ'], 'סיסמ(?:ה|א|ת)'], // Hebrew
-  [['كلمة المرور', 'كلمة السر'], 'كلمة (?:المرور|السر)'], // Arabic
-  [['रहस्य', 'पासवर्ड'], 'पासवर्ड'], // Hindi
-  [['รหัสผ่าน'], 'รหัสผ่าน'], // Thai
-  [['mật khẩu', 'Mật khẩu'], 'mật khẩu'], // Vietnamese
+const otherNames: readonly (readonly [literals: string, name: string])[] = [
+  ['ontraseña', 'contraseñas?'], // Spanish
+  ['asło|asła', 'has[łl](?:o|a|em)'], // Polish
+  ['şifre|Şifre', 'şifre(?:si|niz|m|miz)?'], // Turkish
+  ['арол', 'парол[ьяеё]м?'], // Russian, Ukrainian
+  ['ωδικ', 'κωδικ(?:ός|ό)(?: πρόσβασης)?'], // Greek
+  ['סיסמ', 'סיסמ(?:ה|א|ת)'], // Hebrew
+  ['كلمة', 'كلمة (?:المرور|السر)'], // Arabic
+  ['khẩu', 'mật khẩu'], // Vietnamese
 ];
-const literals = otherNames.flatMap(([literals]) => literals.map(literalSearch));
-const eastAsianVerb = 'は、?|是|为|為|[는은가이]';
+const unspacedNames: readonly (readonly [literals: string, name: string])[] = [
+  ['密', '密[码碼]'], // Chinese
+  ['パス', 'パスワード'], // Japanese
+  ['비밀', '비밀번호'], // Korean
+];
+/** In longer texts only in those with letters of these languages, because such texts are few. */
+const gatedNames: readonly (readonly [literals: string, name: string])[] = [
+  ['de passe|DE PASSE', 'mots? de passe'], // French
+  ['avra-passe|avra passe', 'palavra[- ]passe'], // Portuguese
+  ['enha', 'senha'],
+  ['clave|Clave', 'clave'], // Spanish
+  ['arola|arolă', 'parol[aă]'], // Italian, Romanian, Turkish
+  ['eslo', 'heslo'], // Czech, Slovak
+  ['ösenord', 'lösenord(?:et)?'], // Swedish
+  ['assord', 'passord(?:et)?'], // Norwegian
+  ['dgangskode', 'adgangskoden?'], // Danish
+  ['alasana', 'salasana'], // Finnish
+  ['elszó|elszav', 'jelsz(?:ó|ava?)'], // Hungarian
+  ['ozinka', 'lozinka'], // Croatian, Serbian
+  ['ennwort', 'kennwort'], // German
+  ['chtwoord', 'wachtwoord'], // Dutch
+];
+const accents = Array.from('éèóäöãøřă');
+const SHORT_TEXT = 200;
+
+const searchesFor = (names: typeof otherNames) =>
+  names.flatMap(([literals]) => literals.split('|')).map(literalSearch);
+const otherSearches = searchesFor([...otherNames, ...unspacedNames]);
+const gatedSearches = searchesFor(gatedNames);
+const namesIn = (names: typeof otherNames): string => names.map(([, name]) => name).join('|');
+const anyName = new RegExp(namesIn([...otherNames, ...unspacedNames, ...gatedNames]), 'i');
+
+/** A short text is tested faster with one expression. */
+const mentionsOtherName = (text: string): boolean =>
+  text.length <= SHORT_TEXT
+    ? anyName.test(text)
+    : otherSearches.some(({ occursIn }) => occursIn(text)) ||
+      (accents.some((letter) => text.includes(letter)) &&
+        gatedSearches.some(({ occursIn }) => occursIn(text)));
+
+const EAST_ASIAN_VERBS = 'は、?|是|为|為|[는은가이]';
 const sign = String.raw`["'\x60*_]{0,2}\s{0,2}[:：=](?!=)\*{0,2}`;
 const dash = String.raw`\s{1,2}[—–-]\s`;
 const otherName = new RegExp(
-  String.raw`(?<![\p{L}\p{N}_-])(?:${otherNames.map(([, name]) => name).join('|')})|密[码碼]|パスワード|비밀번호`,
+  String.raw`(?<![\p{L}\p{N}_-])(?:${namesIn([...otherNames, ...gatedNames])})|${namesIn(unspacedNames)}`,
   'giu',
 );
 const valueAfterName = valueAfter(
-  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${eastAsianVerb}))`,
+  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${EAST_ASIAN_VERBS}))`,
 );
 
 function findInOtherLanguages(text: string): Finding[] {
-  if (!literals.some(({ occursIn }) => occursIn(text))) return [];
+  if (!mentionsOtherName(text)) return [];
   const findings: Finding[] = [];
   otherName.lastIndex = 0;
   for (let match = otherName.exec(text); match; match = otherName.exec(text)) {

@@ -75,6 +75,11 @@ const passwordElsewhere = new RegExp(
 const secret =
   /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat)$/;
 
+const isPasswordName = (last: string, before: string): boolean =>
+  password.test(last) ||
+  passwordElsewhere.test(last) ||
+  (last === 'passe' && /^(?:de|palavra)$/.test(before));
+
 export type SecretKind = 'password' | 'secret';
 
 /**
@@ -94,8 +99,7 @@ export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
   const before = words.at(-2) ?? '';
-  if (password.test(last) || passwordElsewhere.test(last)) return 'password';
-  if (last === 'passe' && /^(?:de|palavra)$/.test(before)) return 'password';
+  if (isPasswordName(last, before)) return 'password';
   if (last === 'token' && harmless.has(before)) return undefined;
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);
