@@ -67,6 +67,7 @@ const seeds = [
   'cookie: a=|; a=1|=sig|sig=|JSESSIONID=|mysql |sshpass -p |-pa1b2| -b a=|machine a login b password ',
   '{"a": |{"|7,123456789|,123,|ö@|@ö.|Private-Lines: 1\\n|:AA',
   'xoxd-a1-|0a1b2c3d4e5f60718293a4b5c6d7e8f9-us1-|live_|/AQE|JQQJ9|+ASb|.a1B2|0.A|sk.eyJ|2aB|MTIz|access_token$production$',
+  'password is |use a1! as the password|log in with a / |contraseña: | ssn |CPR 1|cell: 1',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });

@@ -20,7 +20,12 @@ const found: Record<BuiltinType, readonly string[]> = {
     `[${privateKey}] and [${privateKey}]`,
     `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 2[\n${pem[1]}${pem[1]}\nAwEH]\nPrivate-MAC: 0a1b`,
   ],
-  JWT: [`token [${jwt}].`, `[${jwt.slice(0, jwt.lastIndexOf('.'))}.]`, `x=[${jwt}]&y=1`],
+  JWT: [
+    `token [${jwt}].`,
+    `[${jwt.slice(0, jwt.lastIndexOf('.'))}.]`,
+    `x=[${jwt}]&y=1`,
+    `[${base64url({ alg: 'dir', enc: 'A256GCM' })}..${LETTERS.slice(0, 16)}.${LETTERS}.${LETTERS}]`,
+  ],
   API_KEY: [
     `use [${key('sk-', 'proj-', LETTERS)}] now`,
     `[${key('sk-', 'ant-api03-', LETTERS)}]`,
@@ -227,6 +232,7 @@ const left: Record<BuiltinType, readonly string[]> = {
   SECRET: [
     'token = SyntaxKind.BarToken',
     'token_count: 12345678 max_tokens=4096',
+    '.a{--access-token:#2a9cf860}.b{--token:#ab12cd}',
     'primary_key=user_id_0001 cache_key: a1b2c3d4e5f6a7b8',
     'api_key = os.environ["OPENAI_API_KEY"]',
     'secret: projects/app/secrets/db-1',
@@ -278,6 +284,8 @@ const left: Record<BuiltinType, readonly string[]> = {
     '你好@张三.谢谢',
     '@müller.de',
     'https://user:password@example.com',
+    'ssh://git@git.example.com/team/app.git',
+    'git+https://jane@example.com/app',
   ],
   CREDIT_CARD: [
     '4111 1111 1111 1112',

@@ -42,12 +42,13 @@ export function callingCodeOf(digits: string): string | undefined {
 /**
  * Whether a country with this calling code has numbers of this length. Number ranges are not
  * checked, because new ones are opened all the time. An extra zero, the trunk prefix for domestic
- * calls, is tolerated.
+ * calls, is tolerated, and the 1 that Mexico's mobile numbers had until 2019.
  */
 export function isInternational(digits: string): boolean {
   const code = callingCodeOf(digits);
   const lengths = code === undefined ? undefined : lengthsByCode.get(code);
   if (code === undefined || !lengths) return false;
   const length = digits.length - code.length;
-  return lengths.has(length) || (digits[code.length] === '0' && lengths.has(length - 1));
+  const extra = code === '52' ? '1' : '0';
+  return lengths.has(length) || (digits[code.length] === extra && lengths.has(length - 1));
 }

@@ -1,9 +1,10 @@
 import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 import { isCommaInNumber } from './field-comma.ts';
+import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
 
-/** A card number has at least thirteen digits. */
-const prefilter = /\d(?:[ .\u00A0\u202F-]?\d){12}/;
+/** A card number has at least twelve digits. */
+const prefilter = /\d(?:[ .\u00A0\u202F-]?\d){11}/;
 
 /** Lengths of consecutive digit groups, five bits per group, the last group in the lowest bits. */
 type Lengths = number;
@@ -16,11 +17,12 @@ const append = (lengths: Lengths, length: number): Lengths =>
 
 /** Accepted groupings: one group, or several with a single separator between them. */
 const groupings = [
-  ...[13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
+  ...[12, 13, 14, 15, 16, 17, 18, 19].map((length) => [length]),
   [4, 4, 4, 4],
   [4, 6, 5],
   [4, 6, 4],
-  [4, 4, 4, 4, 3],
+  [4, 4, 5],
+  ...[1, 2, 3].map((last) => [4, 4, 4, 4, last]),
   [6, 13],
 ].map((groups) => ({
   lengths: groups.reduce(append, 0),
@@ -31,7 +33,7 @@ const groupings = [
 /** Tries every sequence of groups, because other numbers may surround a card number. */
 export const creditCard: Detector = {
   type: 'CREDIT_CARD',
-  minLength: 13,
+  minLength: 12,
   find: nearNumbers((text) => {
     if (!prefilter.test(text)) return [];
     const findings: Finding[] = [];
@@ -46,14 +48,47 @@ export const creditCard: Detector = {
     }
     return findings;
   }),
+  excludes: (member, value) =>
+    value.length <= MAX_CARD_LENGTH && wholeNumber.test(value) && isIdName(member),
 };
+
+/** Nineteen digits in five groups. */
+const MAX_CARD_LENGTH = 23;
+const wholeNumber = /^\d[\d -]{10,21}\d$/;
 
 function addCards(findings: Finding[], text: string, lengths: Lengths, end: number): void {
   for (const grouping of groupings) {
     const start = end - grouping.span;
     if ((lengths & grouping.mask) !== grouping.lengths || !isCardNumber(text, start, end)) continue;
-    if (isGrouping(text, start, end)) findings.push({ start, end });
+    if (isGrouping(text, start, end) && !isNamedId(text, start)) findings.push({ start, end });
   }
+}
+
+/**
+ * Names of numbers that are no cards. One in ten of such numbers passes the check of cards, and a
+ * quarter of them begin like a card.
+ */
+const idWords = new Set(
+  `id ids uuid ref reference order invoice ticket tracking shipment parcel transaction sku ean gtin isbn
+  upc barcode imei iccid serial timestamp time ts nonce seed offset cursor hash checksum version
+  snowflake`.split(/\s+/),
+);
+const numberWords = new Set('number num no nr code'.split(' '));
+const MAX_NAME_LENGTH = 60;
+
+/** Whether a member of this name holds the number of something else: `order_id`, `trackingNumber`. */
+function isIdName(name: string): boolean {
+  const [last = '', before = ''] = wordsOfName(name.slice(-MAX_NAME_LENGTH)).toReversed();
+  return idWords.has(last) || (numberWords.has(last) && idWords.has(before));
+}
+
+/** A name and its assignment before a number: `order_id: `, `"orderId":"`. */
+const nameBefore = /(?<=([\w.-]{1,60})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)/y;
+
+function isNamedId(text: string, start: number): boolean {
+  nameBefore.lastIndex = start;
+  const name = nameBefore.exec(text)?.[1];
+  return name !== undefined && isIdName(name);
 }
 
 /** A space, no-break space, dash or dot. */
@@ -89,7 +124,11 @@ function endOfDigits(text: string, from: number): number {
   return at;
 }
 
-/** The range of the first four digits, and the minimum and maximum number of digits. */
+/**
+ * The range of the first four digits, and the minimum and maximum number of digits, of networks
+ * (ISO/IEC 7812-1; en.wikipedia.org/wiki/Payment_card_number; github.com/braintree/credit-card-type
+ * at 0bac61c0, src/lib/card-types.ts; of RuPay, npci.org.in).
+ */
 const networks: readonly (readonly [from: number, to: number, least: number, most: number])[] = [
   [4000, 4999, 13, 13], // Visa
   [4000, 4999, 16, 16],
@@ -99,12 +138,37 @@ const networks: readonly (readonly [from: number, to: number, least: number, mos
   [3400, 3499, 15, 15], // American Express
   [3700, 3799, 15, 15],
   [6011, 6011, 16, 19], // Discover
-  [6440, 6599, 16, 19],
+  [6440, 6599, 16, 19], // Discover, Elo, RuPay
   [3528, 3589, 16, 19], // JCB
+  [1800, 1800, 15, 15],
+  [2131, 2131, 15, 15],
   [3000, 3059, 14, 19], // Diners Club
+  [3095, 3095, 14, 19],
   [3600, 3699, 14, 19],
   [3800, 3999, 14, 19],
   [6200, 6299, 16, 19], // UnionPay
+  [8100, 8171, 16, 19],
+  [8172, 8201, 16, 16], // RuPay
+  [6069, 6085, 16, 16],
+  [2200, 2204, 16, 19], // Mir
+  [5000, 5099, 16, 19], // Maestro, Elo, Verve, RuPay, Dankort
+  [5018, 5018, 12, 19], // Maestro
+  [5020, 5020, 12, 19],
+  [5038, 5038, 12, 19],
+  [5600, 5899, 16, 19],
+  [5893, 5893, 12, 19],
+  [6304, 6304, 12, 19],
+  [6390, 6390, 16, 19],
+  [6700, 6799, 16, 19],
+  [6759, 6759, 12, 19],
+  [6761, 6763, 12, 19],
+  [6362, 6363, 16, 16], // Elo
+  [6062, 6062, 16, 16], // Hipercard
+  [6370, 6376, 16, 16], // Hiper
+  [6042, 6043, 16, 16], // Cabal
+  [8600, 8600, 16, 16], // Uzcard
+  [9792, 9792, 16, 16], // Troy
+  [9860, 9860, 16, 16], // Humo
 ];
 
 /**

@@ -26,6 +26,8 @@ export interface Detector {
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
   /** Like `ofMember`, for numbers. The check gets their digits. */
   ofNumber?: (member: string) => ((digits: string) => boolean) | undefined;
+  /** Whether the name of a member shows that its value is not of this type, despite its format. */
+  excludes?: (member: string, value: string) => boolean;
   /** `ofMember` is precise enough for lists of a name and a value: `["X-Api-Key", "…"]`. */
   inPairs?: true;
   /** Precise enough to redact member names as well as values. */

@@ -36,8 +36,9 @@ export const email: Detector = {
       if (name === '' || name.endsWith('.') || !isHost(host)) continue;
       const start = match.index - name.length;
       const end = match.index + 1 + host.length;
-      // The address of a repository over SSH: `git@github.com:org/name.git`.
-      if (name === 'git' && text[end] === ':') continue;
+      // The address of a repository over SSH, and the user in any URL: `git@github.com:org/name.git`,
+      // `ssh://git@github.com/org/name.git`.
+      if ((name === 'git' && text[end] === ':') || text.startsWith('://', start - 3)) continue;
       if (endOf(addressBefore, text, start) !== -1) continue;
       findings.push({ start, end });
     }

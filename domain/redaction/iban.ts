@@ -1,11 +1,14 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 
-/** The length of an IBAN in each country. */
+/**
+ * The length of an IBAN in each country of the registry
+ * (swift.com/standards/data-standards/iban-international-bank-account-number, IBAN Registry).
+ */
 const lengths: Readonly<Record<string, number>> = Object.fromEntries(
   [
     [15, 'NO'],
     [16, 'BE'],
-    [18, 'DK FI FK FO GL NL'],
+    [18, 'DK FI FK FO GL NL SD'],
     [19, 'MK SI'],
     [20, 'AT BA EE KZ LT LU MN XK'],
     [21, 'CH HR LI LV'],
@@ -17,7 +20,7 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
     [27, 'BI DJ FR GR IT MC MR SM'],
     [28, 'AL AZ BY CY DO GT HN HU LB NI PL SV'],
     [29, 'BR EG PS QA UA'],
-    [30, 'JO KW YE'],
+    [30, 'JO KW MU YE'],
     [31, 'MT SC'],
     [32, 'LC'],
     [33, 'RU'],

@@ -1,9 +1,28 @@
-import { type Detector, endOf, regexDetector } from './detector.ts';
+import { type Detector, endOf, type Finding, regexDetector } from './detector.ts';
+import { wordsOfName } from './secret-names.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
 /** Whether the address exists on every machine, or is a mask of a network. */
 const isUnspecific = (address: string): boolean => /^(?:127\.|0\.0\.0\.0$|255\.)/.test(address);
+
+/**
+ * Numbers of one digit each are parts of documents and versions, unless a port, a mask or a word for
+ * a machine is next to them: `section 3.2.9.8`, `1.4.0.2 release notes`.
+ */
+const oneDigitEach = /^(?:\d\.){3}\d$/;
+const portOrMask = /[:/]\d/y;
+const machineBefore =
+  /(?<=(?:\b(?:ip|ipv4|host|server|dns|nameserver|gateway|proxy|resolver|peer|ping|ssh)\b|addr|:\/\/|@)[^\n]{0,24})/iy;
+
+const isNumbering = (text: string, { start, end }: Finding): boolean =>
+  end - start === SHORTEST &&
+  oneDigitEach.test(text.slice(start, end)) &&
+  endOf(portOrMask, text, end) === -1 &&
+  endOf(machineBefore, text, start) === -1;
+const SHORTEST = 7;
+
+const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',
@@ -11,7 +30,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|version\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
@@ -42,16 +61,30 @@ function hasGroups(text: string): boolean {
 function isV6(address: string): boolean {
   const text = address.replace(/(?:\d{1,3}\.){3}\d{1,3}$/, '0:0');
   const halves = text.split('::');
-  if (halves.length > 2) return false;
+  // An address is written in one case; names of members are not: `Face::fe80`.
+  if (halves.length > 2 || (/[a-f]/.test(address) && /[A-F]/.test(address))) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false;
   if (halves.length === 1) return groups.length === 8;
-  const isLong = groups.length >= 3 || /^[\da-f]{4}$/i.test(groups[0] ?? '');
+  const first = groups[0]?.length === 4 ? groups[0] : '';
+  const isLong = groups.length >= 3 || /^(?:[\da-f]{0,3}\d[\da-f]{0,3}|f[cd]..)$/i.test(first);
   return isLong && groups.length <= 7;
 }
+
+const addressNames = new Set('ip ips ipv4 addr ipaddr ipaddress'.split(' '));
+const wholeV4 = new RegExp(`^(?:${octet}\\.){3}${octet}$`);
+
+/** Members whose value is an address in any case: `client_ip`, `remoteAddr`, `ipAddress`. */
+const isAddressName = (member: string): boolean => {
+  const [last = '', before = ''] = wordsOfName(member.slice(-MAX_NAME_LENGTH)).toReversed();
+  return addressNames.has(last) || (last === 'address' && before === 'ip');
+};
+const MAX_NAME_LENGTH = 80;
 
 export const ipAddress: Detector = {
   type: 'IP_ADDRESS',
   minLength: 6,
-  find: (text) => [...v4.find(text), ...v6.find(text)],
+  find: (text) => [...v4.find(text).filter((found) => !isNumbering(text, found)), ...v6.find(text)],
+  ofMember: (member) =>
+    isAddressName(member) ? (value) => wholeV4.test(value) && !isUnspecific(value) : undefined,
 };

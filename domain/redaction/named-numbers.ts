@@ -65,7 +65,7 @@ export const namedNumbers: readonly NamedNumber[] = [
     names: ['card', 'card number', 'card no', 'card num', 'cc number', 'cc num', 'cc no']
       .concat(['credit card', 'debit card', 'payment card'])
       .concat(['pan', 'primary account number']),
-    lengths: [13, 14, 15, 16],
+    lengths: [12, 13, 14, 15, 16],
     isValid: (digits) => isCardNumber(digits, 0, digits.length),
     source: 'ISO/IEC 7812-1, WHATWG autofill cc-number',
     example: ['card_number', 4111111111111111],
@@ -283,8 +283,8 @@ const unchecked: Partial<Record<string, OfNumber>> = {
 
 /** The detector, extended to JSON numbers of its type, and to strings that are such a number. */
 export function withNumbers(detector: Detector): Detector {
-  const ofNumber = unchecked[detector.type];
-  if (ofNumber) return { ...detector, ofNumber };
+  const always = unchecked[detector.type];
+  if (always) return { ...detector, ofNumber: always };
   const ruleFor = namedRulesOf(detector.type);
   if (!ruleFor) return detector;
   const ofMember: OfMember = (member) => {
@@ -292,5 +292,10 @@ export function withNumbers(detector: Detector): Detector {
     if (!own || !rule) return own ?? rule?.acceptsText;
     return (value) => own(value) || rule.acceptsText(value);
   };
-  return { ...detector, ofNumber: (member) => ruleFor(member)?.accepts, ofMember };
+  const ofNumber: OfNumber = (member) => {
+    const [own, rule] = [detector.ofNumber?.(member), ruleFor(member)];
+    if (!own || !rule) return own ?? rule?.accepts;
+    return (digits) => own(digits) || rule.accepts(digits);
+  };
+  return { ...detector, ofNumber, ofMember };
 }

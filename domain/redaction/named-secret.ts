@@ -1,5 +1,6 @@
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
+import { findInProse } from './prose-credentials.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -203,9 +204,11 @@ const assignedPassword = named(
 export const namedPassword: Detector = {
   ...assignedPassword,
   find: (text) =>
-    [...assignedPassword.find(text), ...findInCommands('PASSWORD', text)].sort(
-      (a, b) => a.start - b.start,
-    ),
+    [
+      ...assignedPassword.find(text),
+      ...findInCommands('PASSWORD', text),
+      ...findInProse(text),
+    ].sort((a, b) => a.start - b.start),
 };
 
 const assignedSecret = named(

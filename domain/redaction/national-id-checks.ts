@@ -201,3 +201,151 @@ export const isIndian = (text: string): boolean => {
   const digits = digitsOf(text);
   return isVaried(digits) && verhoeff(digits);
 };
+
+/** `DDMMYY` at the start, without the additions to day or month of some countries. */
+const startsWithDate = (digits: readonly number[], dayAdded = 0, monthAdded = 0): boolean =>
+  isMonthAndDay(numberOf(digits, 2, 4) - monthAdded, numberOf(digits, 0, 2) - dayAdded);
+
+/** `YYMMDD` at the start, with one of these numbers added to the month. */
+const startsWithAddedMonth = (digits: readonly number[], added: readonly number[]): boolean =>
+  added.some((more) => isMonthAndDay(numberOf(digits, 2, 4) - more, numberOf(digits, 4, 6)));
+
+export const isArgentine = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = 11 - (weighted(digits, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11);
+  return (rest === 11 ? 0 : rest === 10 ? 9 : rest) === digits[10];
+};
+
+export const isBulgarian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const check = (weighted(digits, [2, 4, 8, 5, 10, 9, 7, 3, 6]) % 11) % 10;
+  return startsWithAddedMonth(digits, [0, 20, 40]) && check === digits[9];
+};
+
+/** Numbers of nine digits, until 1953, have no check digit. */
+export const isCzech = (text: string): boolean => {
+  const digits = digitsOf(text);
+  if (!startsWithAddedMonth(digits, [0, 20, 50, 70])) return false;
+  if (digits.length === 9) return numberOf(digits, 0, 2) <= 53;
+  return (numberOf(digits, 0, 9) % 11) % 10 === digits[9];
+};
+
+export const isDanish = (text: string): boolean => startsWithDate(digitsOf(text));
+
+/** Also for Lithuania. */
+export const isEstonian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const first = weighted(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1]) % 11;
+  const second = weighted(digits, [3, 4, 5, 6, 7, 8, 9, 1, 2, 3]) % 11;
+  const hasDate = isMonthAndDay(numberOf(digits, 3, 5), numberOf(digits, 5, 7));
+  return hasDate && (first === 10 ? second % 10 : first) === digits[10];
+};
+
+export const isLatvian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const check = (1101 - weighted(digits, [1, 6, 3, 7, 9, 10, 5, 8, 4, 2])) % 11;
+  return startsWithDate(digits) && check % 10 === digits[10];
+};
+
+export const isCroatian = (text: string): boolean => mod11And10(digitsOf(text));
+
+/** The number of the states of Yugoslavia. */
+export const isYugoslav = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [7, 6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+  return startsWithDate(digits) && ((11 - rest) % 11) % 10 === digits[12];
+};
+
+export const isIrish = (text: string): boolean => {
+  const second = /[A-I]$/.test(text.slice(8)) ? text.charCodeAt(8) - 64 : 0;
+  const rest = (weighted(digitsOf(text), [8, 7, 6, 5, 4, 3, 2]) + 9 * second) % 23;
+  return 'WABCDEFGHIJKLMNOPQRSTUV'[rest] === text[7];
+};
+
+export const isIcelandic = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return startsWithDate(digits) && weighted(digits, [3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0;
+};
+
+export const isGreek = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return startsWithDate(digits) && luhn(digits);
+};
+
+export const isIsraeli = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return isVaried(digits) && luhn(digits);
+};
+
+export const isUkrainian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = (weighted(digits, [-1, 5, 7, 9, 4, 6, 10, 5, 7]) + 11) % 11;
+  return isVaried(digits) && rest % 10 === digits[9];
+};
+
+export const isSnils = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, 1]) % 101;
+  return isVaried(digits) && rest % 100 === numberOf(digits, 9);
+};
+
+export const isRussianTaxpayer = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const first = weighted(digits, [7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) % 11;
+  const second = weighted(digits, [3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) % 11;
+  return first % 10 === digits[10] && second % 10 === digits[11];
+};
+
+export const isTaiwanese = (text: string): boolean => {
+  const letter = 'ABCDEFGHJKLMNPQRSTUVXYWZIO'.indexOf(text[0] ?? '') + 10;
+  const digits = digitsOf(text);
+  const sum = Math.floor(letter / 10) + (letter % 10) * 9;
+  return (sum + weighted(digits, [8, 7, 6, 5, 4, 3, 2, 1, 1])) % 10 === 0;
+};
+
+export const isHongKong = (text: string): boolean => {
+  const letters = /^[A-Z]{1,2}/.exec(text)?.[0].padStart(2, ' ') ?? '';
+  const values = Array.from(letters, (letter) => (letter === ' ' ? 36 : letter.charCodeAt(0) - 55));
+  const body = [...values, ...digitsOf(text).slice(0, 6)];
+  const check = (11 - (weighted(body, [9, 8, 7, 6, 5, 4, 3, 2]) % 11)) % 11;
+  return text.includes(check === 10 ? '(A' : `(${check}`);
+};
+
+export const isJapanese = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [6, 5, 4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11;
+  return isVaried(digits) && (rest <= 1 ? 0 : 11 - rest) === digits[11];
+};
+
+export const isThai = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]) % 11;
+  return isVaried(digits) && (11 - rest) % 10 === digits[12];
+};
+
+export const isMalaysian = (text: string): boolean => startsWithYearMonth(digitsOf(text));
+
+/** A check digit of Luhn and one of Verhoeff, each of the first eleven digits. */
+export const isLuxembourgish = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const hasDate = isMonthAndDay(numberOf(digits, 4, 6), numberOf(digits, 6, 8));
+  const body = digits.slice(0, 11);
+  return hasDate && luhn(digits.slice(0, 12)) && verhoeff([...body, digits[12] ?? 0]);
+};
+
+export const isEcuadorian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return numberOf(digits, 0, 2) <= 24 && (digits[2] ?? 9) < 6 && luhn(digits);
+};
+
+/** The number of the German pension insurance: `65 170839 J 008`. */
+export const isGermanPension = (text: string): boolean => {
+  const compact = text.replaceAll(' ', '');
+  const letter = String(compact.charCodeAt(8) - 64).padStart(2, '0');
+  const digits = digitsOf(compact.slice(0, 8) + letter + compact.slice(9));
+  const sum = [2, 1, 2, 5, 7, 1, 2, 1, 2, 1, 2, 1]
+    .map((weight, at) => weight * (digits[at] ?? 0))
+    .reduce((total, product) => total + Math.floor(product / 10) + (product % 10), 0);
+  const day = numberOf(digits, 2, 4) % 50;
+  return isMonthAndDay(numberOf(digits, 4, 6), day) && sum % 10 === digits[12];
+};

@@ -1,9 +1,11 @@
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { isCommaInNumber } from './field-comma.ts';
+import { moreNationalIds } from './national-ids-by-name.ts';
 import { type NationalId, nationalIds } from './national-ids.ts';
+import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
 
-const sixDigits = String.raw`\d[A-Z ]?\d(?:[A-Z .+-]{0,3}\d){4}`;
+const sixDigits = String.raw`\d[A-Z -]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const prefilter = new RegExp(sixDigits);
 /**
  * Matches where a number may start: up to six capitals, then at least six digits that are close
@@ -22,20 +24,33 @@ interface Matcher {
    * nearby.
    */
   keywordNearby: RegExp | undefined;
+  /** Matches the words of a member's name that are such words. */
+  names: RegExp | undefined;
 }
+
+/**
+ * Between a word and its number: on the same line, or as the header and the first row of a table in
+ * CSV or Markdown.
+ */
+const between = String.raw`(?:[^\n]{0,24}|[^\n]{0,20}\n(?:[ |:;,\t-]{3,16}\n)?(?:[^\n]{0,10}[;,|\t])?["' ]{0,2})`;
 
 const matcherOf = ({ isValid = () => true, pattern, keywords }: NationalId): Matcher => ({
   isValid,
   pattern: new RegExp(`(?:${pattern})${end}`, 'y'),
   keywordNearby: keywords
-    ? new RegExp(`(?<=(?<![a-z])(?:${keywords})(?![a-z])[^\\n]{0,24})`, 'iy')
+    ? new RegExp(
+        `(?<=(?<![a-z])(?:${keywords.replaceAll(' ', '[ _-]?')})(?![a-z])${between})`,
+        'iy',
+      )
     : undefined,
+  names: keywords ? new RegExp(`(?:^| )(?:${keywords.replaceAll('-', ' ')})(?: |$)`) : undefined,
 });
 
-const matchers = nationalIds.map(matcherOf);
+const allIds = [...nationalIds, ...moreNationalIds];
+const matchers = allIds.map(matcherOf);
 /** A sticky pattern for a fast path, because most numbers match none of the formats. */
 const anyPattern = new RegExp(
-  `(?:${nationalIds.map(({ pattern }) => `(?:${pattern})`).join('|')})${end}`,
+  `(?:${allIds.map(({ pattern }) => `(?:${pattern})`).join('|')})${end}`,
   'y',
 );
 
@@ -43,19 +58,67 @@ const anyPattern = new RegExp(
 export const nationalId: Detector = {
   type: 'NATIONAL_ID',
   minLength: 9,
-  find: nearNumbers((text) => {
-    if (!prefilter.test(text)) return [];
-    const findings: Finding[] = [];
-    beginning.lastIndex = 0;
-    for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
-      const start = match.index;
-      const end = endOfId(text, start);
-      if (end !== -1) findings.push({ start, end });
-      beginning.lastIndex = Math.max(end, start + 1);
-    }
-    return findings;
-  }),
+  find: (text, ranges) =>
+    [...findNumbers(text, ranges), ...findAccounts(text)].sort((a, b) => a.start - b.start),
+  ofMember(member) {
+    const named = matchersFor(member);
+    return named && ((value) => value.length <= MAX_ID_LENGTH && isWholeId(named, value.trim()));
+  },
+  ofNumber(member) {
+    const named = matchersFor(member);
+    return named && ((digits) => lostZeros.some((zeros) => isWholeId(named, zeros + digits)));
+  },
 };
+
+const MAX_NAME_LENGTH = 80;
+const MAX_ID_LENGTH = 40;
+/** Leading zeros are lost in JSON. */
+const lostZeros = ['', '0', '00'];
+
+/** The formats that the name of a member names. */
+function matchersFor(member: string): Matcher[] | undefined {
+  if (member.length > MAX_NAME_LENGTH) return undefined;
+  const words = wordsOfName(member).join(' ');
+  const named = matchers.filter(({ names }) => names?.test(words));
+  return named.length > 0 ? named : undefined;
+}
+
+const isWholeId = (named: readonly Matcher[], text: string): boolean =>
+  named.some(({ pattern, isValid }) => endOf(pattern, text, 0) === text.length && isValid(text));
+
+const findNumbers = nearNumbers((text) => {
+  if (!prefilter.test(text)) return [];
+  const findings: Finding[] = [];
+  beginning.lastIndex = 0;
+  for (let match = beginning.exec(text); match; match = beginning.exec(text)) {
+    const start = match.index;
+    const end = endOfId(text, start);
+    if (end !== -1) findings.push({ start, end });
+    beginning.lastIndex = Math.max(end, start + 1);
+  }
+  return findings;
+});
+
+/**
+ * The permanent account number of a person in India (incometaxindia.gov.in), whose fourth letter is
+ * P. It has too few digits for the search near numbers.
+ */
+const account = /(?<![A-Za-z0-9])[A-Z]{3}P[A-Z](?!0000)\d{4}[A-Z](?![A-Za-z0-9])/y;
+
+function findAccounts(text: string): Finding[] {
+  const findings: Finding[] = [];
+  for (let at = text.indexOf('P', 3); at !== -1; at = text.indexOf('P', at + 1)) {
+    // Most capitals begin a word.
+    const end = isCapital(text, at + 1) ? endOf(account, text, at - 3) : -1;
+    if (end !== -1) findings.push({ start: at - 3, end });
+  }
+  return findings;
+}
+
+function isCapital(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 65 && code <= 90;
+}
 
 function endOfId(text: string, start: number): number {
   if (endOf(anyPattern, text, start) === -1 || isCommaInNumber(text, start - 1)) return -1;

@@ -152,7 +152,7 @@ export const nationalIds: readonly NationalId[] = [
     name: 'Aadhaar',
     pattern: String.raw`[2-9]\d{11}`,
     isValid: isIndian,
-    keywords: 'aadhaar|aadhar|uid',
+    keywords: 'aadhaar|aadhar|uidai',
     source: 'uidai.gov.in',
   },
   {

@@ -27,6 +27,8 @@ function findInternational(text: string): Finding[] {
   return findings;
 }
 
+const trunkZero = /^ ?\(0/;
+
 /** The end of the longest prefix of digit groups that is a valid number, or -1. */
 function endOfNumber(text: string, from: number): number {
   let found = -1;
@@ -35,8 +37,11 @@ function endOfNumber(text: string, from: number): number {
   while (end !== -1) {
     const first = digits === '';
     digits = digitsOf(text.slice(from, end));
-    // The country code is written without separators: `+3.1415926535` is not a number of +31.
-    if (digits.length > MAX_DIGITS || (first && callingCodeOf(digits) === undefined)) break;
+    // The country code is written without separators: `+3.1415926535` is not a number of +31. Its
+    // last digit can be the zero before the area code: `+38 (067)` is a number of +380.
+    if (digits.length > MAX_DIGITS) break;
+    if (first && callingCodeOf(digits) === undefined && !trunkZero.test(text.slice(end, end + 3)))
+      break;
     if (digits.length >= MIN_DIGITS && isInternational(digits) && !isAlphanumeric(text, end))
       found = end;
     end = endOf(group, text, end);
@@ -49,29 +54,69 @@ const northAmerican = regexDetector({
   type: 'PHONE',
   prefilter: /\d\d\)?[ .-]?\d{3}[ .-]\d{4}/,
   pattern:
-    /(?<![A-Za-z0-9])(?<!\d[-./])(?:1[ .-])?(?:\([2-9]\d\d\)[ -]?[2-9]\d\d[ .-]|[2-9]\d\d-[2-9]\d\d-|[2-9]\d\d\.[2-9]\d\d\.)\d{4}(?![A-Za-z0-9])(?![-.]\d)/g,
+    /(?<![A-Za-z0-9])(?<!\d[-./])(?<!(?:build|version|release|rev)[ :]{1,2})(?:1[ .-])?(?:\([2-9]\d\d\)[ -]?[2-9]\d\d[ .-]|[2-9]\d\d-[2-9]\d\d-|[2-9]\d\d\.[2-9]\d\d\.)\d{4}(?![A-Za-z0-9])(?![-.]\d)/gi,
 });
 
-const isDate = (text: string): boolean => /^(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?!\d)/.test(text);
+/** A date, or a range of times. */
+const isTime = (text: string): boolean =>
+  /^(?:19|20)\d\d[-./][01]\d[-./][0-3]\d(?!\d)|^[012]?\d\.[0-5]\d ?- ?[012]?\d\.[0-5]\d$/.test(
+    text,
+  );
 
 /** A domestic number of any country. */
 function isNational(text: string): boolean {
   const digits = digitsOf(text).length;
-  return digits >= 7 && digits <= MAX_DIGITS && !isDate(text);
+  return digits >= 7 && digits <= MAX_DIGITS && !isTime(text);
 }
 
-/** A number right after a word that announces it: `Tel.: 030 1234567`. */
-const named = regexDetector({
-  type: 'PHONE',
-  pattern:
-    /(?<![a-z])(?:tele)?(?:phone|tel|mobile|cell|fax|whatsapp)(?: number| no\.?)?[^a-z0-9\n+(]{1,6}(?<found>\(?\d(?:[ .()/-]{0,4}\d){6,17})(?![a-z0-9])/gi,
-  prefilter: /phone|tel|mobile|cell|fax|whatsapp/i,
-  accept: isNational,
-});
+/**
+ * Words that announce a number, in languages of Europe and East Asia. Compounds end with one of them or
+ * with the word for a number: `Telefonnummer`, `numéro de téléphone`.
+ */
+const latin = String.raw`(?:tele)?(?:phone|tel|mobile|fax)|cell[ -]?phone|whatsapp
+  |(?:mobil|fest)?telefon|tlf|mobil|handy|ruf|rufnummer|durchwahl|telefax|telefoon|mobiel|gsm|tél|téléphone
+  |portable|teléfono|telefono|móvil|celular|cellulare|telefone|telemóvel|komórka|puhelin|puh|matkapuhelin
+  |telefonszám|cep|cep telefonu`.replaceAll(/\s*\n\s*/g, '');
+const invitation = String.raw`(?:call|text|ring|phone|reach|contact) (?:me|us|him|her|them)(?: back)? (?:at|on|under)`;
+const CYRILLIC_AND_GREEK = 'телефон|тел|моб|мобильный|τηλέφωνο|τηλ|κινητό';
+const EAST_ASIAN =
+  '電話|電話番号|携帯|携帯電話|携帯番号|电话|电话号码|手机|手机号|手机号码|手機|手機號碼|전화|전화번호|휴대폰|핸드폰|연락처';
+const suffix = String.raw`(?:s?nummer|nummern?|numarası|[ -]?numbers?|[ -]?no\.?)?(?: (?:is|ist|lautet|est|es|è|é|to|är|er))?`;
+/** Of the cells of a table, only those that are announced like a number: `cell: 555 1234567`. */
+const cell = String.raw`cell(?: number|(?=\.?:))`;
+/** Tests, at the start of a number, whether such a word is before it. */
+const announced = new RegExp(
+  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin}|${CYRILLIC_AND_GREEK})${suffix}|${invitation}|${cell})|${EAST_ASIAN})[^\p{L}\d\n+(]{1,6})`,
+  'iuy',
+);
+const digitGroups = /(?<!\d)\(?\d(?:[ .()/-]{0,4}\d){6,17}(?![A-Za-z\d])/g;
+
+/** `415 234 5678`, which is a phone number after a verb only. */
+const spaced = /^[2-9]\d\d [2-9]\d\d \d{4}$/;
+const verb = /(?<=(?<![a-z])(?:call|text|ring|phone|reach|contact|dial) [^\d\n]{0,24})/iy;
+
+/** Numbers right after a word that announces them: `Tel.: 030 1234567`. */
+function findAnnounced(text: string): Finding[] {
+  const findings: Finding[] = [];
+  digitGroups.lastIndex = 0;
+  for (let match = digitGroups.exec(text); match; match = digitGroups.exec(text)) {
+    const [number] = match;
+    const start = match.index;
+    const isAnnounced =
+      (endOf(announced, text, start) !== -1 && isNational(number)) ||
+      (spaced.test(number) && endOf(verb, text, start) !== -1);
+    if (isAnnounced) findings.push({ start, end: digitGroups.lastIndex });
+  }
+  return findings;
+}
 
 /** Members that hold a phone number: `phone`, `homePhone`, `mobile_number`, `fax`. */
-const phoneWords = new Set('phone telephone tel mobile cellphone fax whatsapp msisdn'.split(' '));
-const numberWords = new Set('number no nr num e164'.split(' '));
+const phoneWords = new Set(
+  `phone telephone tel mobile cellphone fax whatsapp msisdn telefon telefono telefone telefoon telefax
+  handy handynummer telefonnummer mobilnummer faxnummer telefoonnummer mobil mobiel movil celular
+  cellulare telemovel`.split(/\s+/),
+);
+const numberWords = new Set('number no nr num nummer e164'.split(' '));
 
 export function isPhoneName(member: string): boolean {
   const words = wordsOfName(member).map((word) => word.replace(/(?<=[a-z]{3})\d$/, ''));
@@ -88,7 +133,7 @@ export const phone: Detector = {
   find: nearNumbers((text) => [
     ...findInternational(text),
     ...northAmerican.find(text),
-    ...named.find(text),
+    ...findAnnounced(text),
   ]),
   ofMember: (member) =>
     isPhoneName(member)

@@ -57,7 +57,10 @@ export interface Redacted<T> {
 export function createJsonRedactor(rules: RedactionRules): <T>(value: T) => Redacted<T> {
   const byMember = rules.detectors.filter(({ ofMember, ofNumber }) => ofMember ?? ofNumber);
   const cached: CachedNames = {
-    needsPath: rules.keys.hasRules || byMember.length > 0,
+    needsPath:
+      rules.keys.hasRules ||
+      byMember.length > 0 ||
+      rules.detectors.some(({ excludes }) => excludes),
     typeOf: memberTypes(byMember),
     names: nameRedactor(rules.detectors.filter((detector) => detector.inNames)),
   };
@@ -110,10 +113,16 @@ function redactorOf(
     return type === undefined ? undefined : replaceWith(type);
   };
 
+  const excluding = detectors.filter(({ excludes }) => excludes);
+  const detectorsFor = ({ path }: Location, text: string): readonly Detector[] =>
+    path && excluding.some(({ excludes }) => excludes?.(path.member, text))
+      ? detectors.filter(({ excludes }) => !excludes?.(path.member, text))
+      : detectors;
+
   const redactText = (text: string, location: Location, other: OtherName | undefined): string =>
     replacedByName(text, location, other) ??
     redactJsonText(text, location) ??
-    redactIslands(redactInto(counts, text, detectors), location);
+    redactIslands(redactInto(counts, text, detectorsFor(location, text)), location);
 
   /** Returns undefined if the text is not JSON. Replaces only the literals that change. */
   const redactJsonText = (text: string, location: Location): string | undefined => {

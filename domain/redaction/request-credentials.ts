@@ -19,7 +19,9 @@ export const jwt = regexDetector({
   inNames: true,
   minLength: 18,
   prefilter: { test: literalSearch('eyJ').occursIn },
-  pattern: /(?<![\w-])eyJ[\w-]{10,4000}\.[\w-]{4,4000}(?:\.[\w-]{0,1000})?/g,
+  // The second part is empty in an encrypted token whose key is shared (RFC 7518, 4.5).
+  pattern:
+    /(?<![\w-])eyJ[\w-]{10,4000}\.(?:[\w-]{4,4000}|\.[\w-]{16,1000}(?=\.[\w-]))(?:\.[\w-]{0,1000})?/g,
   continuation: /(?:\.?[\w-]){1,1000}/y,
   accept(candidate) {
     const claims = jsonOf(candidate.slice(0, candidate.indexOf('.')));

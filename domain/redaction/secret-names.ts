@@ -1,10 +1,25 @@
-/** Splits a name into words: `dbPassword` and `DB-PASSWORD` become `db`, `password`. */
+/**
+ * Splits a name into words: `dbPassword` and `DB-PASSWORD` become `db`, `password`. Latin letters lose
+ * their marks: `contraseña` becomes `contrasena`.
+ */
 export const wordsOfName = (name: string): string[] =>
-  name
+  withoutMarks(name)
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .split(/[^a-z0-9]+/)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
+
+const nonAscii = /[^\0-\x7F]/;
+const withoutMarks = (name: string): string =>
+  nonAscii.test(name)
+    ? name
+        .normalize('NFD')
+        .replaceAll(/[\u0300-\u036F]/g, '')
+        .normalize('NFC')
+        .replaceAll(/[łŁ]/g, 'l')
+        .replaceAll(/[øØ]/g, 'o')
+        .replaceAll('ı', 'i')
+    : name;
 
 /**
  * Words for a service whose key, token or id is a secret: `stripe_key`, `asana_client_id`. They are
@@ -49,8 +64,21 @@ const trailing = new Set(
 /** In English, German, Dutch and Portuguese. */
 const password =
   /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:db)?pass|pw)$/;
+/** In other languages, without marks: see `wordsOfName`. */
+const passwordElsewhere = new RegExp(
+  `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
+  adgangskode salasana jelszo lozinka sifre slaptazodis пароль 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호
+  סיסמה`
+    .split(/\s+/)
+    .join('|')})$`,
+);
 const secret =
   /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat)$/;
+
+const isPasswordName = (last: string, before: string): boolean =>
+  password.test(last) ||
+  passwordElsewhere.test(last) ||
+  (last === 'passe' && /^(?:de|palavra)$/.test(before));
 
 export type SecretKind = 'password' | 'secret';
 
@@ -71,7 +99,7 @@ export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
   const before = words.at(-2) ?? '';
-  if (password.test(last)) return 'password';
+  if (isPasswordName(last, before)) return 'password';
   if (last === 'token' && harmless.has(before)) return undefined;
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);

@@ -49,6 +49,9 @@ function isPassword(value: string, { isQuoted, isUnspaced }: ValueNotation): boo
 const isPath = (value: string): boolean =>
   /^(?:\.{1,2}|~)?\//.test(value) && value.split('/').every(isWordOrNumber);
 
+/** A colour, as the value of a custom property in CSS: `--token-color:#2a9cf860`. */
+const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})(?![\w-])/i;
+
 const MIN_SECRET_LENGTH = 8;
 const MAX_IDENTIFIER_DIGITS = 4;
 
@@ -57,7 +60,12 @@ const MAX_IDENTIFIER_DIGITS = 4;
  * date or version.
  */
 function isRandom(value: string): boolean {
-  if (value.length < MIN_SECRET_LENGTH || /\s/.test(value) || isExampleKey(value))
+  if (
+    value.length < MIN_SECRET_LENGTH ||
+    /\s/.test(value) ||
+    colour.test(value) ||
+    isExampleKey(value)
+  )
     // Numbers of fourteen digits and more are client ids, unless they consist of few digits.
     return /^\d{14,40}$/.test(value) && new Set(value).size > 4;
 

@@ -40,6 +40,8 @@ test.each([
   ['first_name', 'Enter your first name'],
   ['first_name', '{{first_name}}'],
   ['first_name', 'user_42'],
+  ['full_name', 'Session.open'],
+  ['fullName', 'app.models.User'],
   ['last_name', ''],
   ['address', '12 Main Street'],
   ['email_address', 'jane at example'],
@@ -55,6 +57,10 @@ test.each([
   ['city', 'Paris'],
 ])('the member %s with %j stays', (member, value) => {
   expect(masked(member, value)).toBe(value);
+});
+
+test.each(['J.R.R. Tolkien', 'Dr.Mabuse', 'St. John', 'J.Doe'])('%j is a name', (value) => {
+  expect(masked('full_name', value)).toBe('##PERSON_NAME##');
 });
 
 test('values are found in lists and in JSON within text, but not in prose', () => {

@@ -141,9 +141,16 @@ function fieldDetector(type: StructuredField['type']): Detector {
   };
 }
 
+/** A name with members in code, such as `Cache.invoice`. Initials and titles end with a dot, too. */
+const identifier =
+  /^(?!(?:Dr|Prof|St|Mr|Mrs|Ms|Hr|Fr|Sr|Jr)\.)[\p{L}\p{N}_$]{2,}(?:\.[\p{L}\p{N}_$]+)+$/u;
+
 /** Whether the value is neither a placeholder nor the name of the field itself, such as a label. */
 const isValue = (words: string, value: string): boolean =>
-  !placeholder.test(value) && !instruction.test(value) && !words.endsWith(value.toLowerCase());
+  !placeholder.test(value) &&
+  !instruction.test(value) &&
+  !identifier.test(value) &&
+  !words.endsWith(value.toLowerCase());
 
 export const personName = fieldDetector('PERSON_NAME');
 export const postalAddress = fieldDetector('POSTAL_ADDRESS');

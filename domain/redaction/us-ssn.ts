@@ -21,12 +21,15 @@ const separated = regexDetector({
 const named = regexDetector({
   type: 'US_SSN',
   pattern:
-    /(?<![a-z])(?:ssn|social security(?: number| no\.?)?)[^a-z0-9\n]{0,20}(?<found>\d{9})(?!\w)/gi,
+    /(?<![a-z])(?:ssn|social security(?: number| no\.?)?)(?:[^a-z0-9\n]{0,20}|\) values \(['"]?|[;,|\t][^\n]{0,20}\n(?:[^\n]{0,20}[;,|\t])?["' ]{0,2})(?<found>\d{9})(?!\w)/gi,
   prefilter: /\d{9}/,
   accept: isAssignable,
 });
 
-/** US social security numbers: in three parts, or nine digits with a name next to them. */
+/**
+ * US social security numbers: in three parts, or nine digits with a name next to them, also as the
+ * column of a table.
+ */
 export const usSsn: Detector = {
   type: 'US_SSN',
   minLength: 11,

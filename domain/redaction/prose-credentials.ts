@@ -1,0 +1,234 @@
+import { endOf, type Finding } from './detector.ts';
+import { literalSearch } from './literal-search.ts';
+import { isSecretValue } from './secret-value.ts';
+
+/**
+ * Passwords in sentences: `the password is …`, `le mot de passe est …`, `use … as the password`, `log in
+ * with admin / …`. A sentence says many things about passwords, so the value must look like one.
+ */
+export function findInProse(text: string): Finding[] {
+  const findings = [...findInEnglish(text), ...findInOtherLanguages(text), ...findLogins(text)];
+  return findings.sort((a, b) => a.start - b.start);
+}
+
+/** A value in quotes, or up to a blank, a quote or an angle bracket. The longest is that of a key. */
+const quoted = String.raw`["'\x60“„«](?<quoted>[^\n"'\x60”“»]{4,200})["'\x60”“»]`;
+const bare = String.raw`(?<bare>[!#-&(-;=?-[\]-_a-~\u00C0-\u024F]{4,200})`;
+const valueAfter = (before: string): RegExp =>
+  new RegExp(String.raw`${before}\s{0,2}(?:${quoted}|${bare})`, 'iuy');
+
+const forWhom = String.raw`(?: (?:for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di)(?: [\w@.'-]{1,24}){1,4}?)?`;
+const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
+const VERBS = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är';
+const verb = String.raw`\s{1,2}(?:${VERBS})${adverb}:?\s`;
+/** Some VERBS are prepositions in English. */
+const otherVerb = String.raw`\s{1,2}(?:${VERBS}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
+
+/** In English, German and other languages that took over the word. */
+const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
+/** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
+const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
+/** Literals in it, and their distance from its start. `indexOf` finds them faster than an expression. */
+const passwordLiterals = [
+  ['asswor', 1],
+  ['WORD', 4],
+  ['WORT', 4],
+] as const;
+const passwordSearches = passwordLiterals.map(
+  ([literal, distance]) => [literalSearch(literal), distance] as const,
+);
+
+/** `use … as the password`. */
+const articles = String.raw`(?:(?:the|my|your|our|its|a|an|new|initial|default|temporary|admin|root|db|database|das|le|la|el|il) ){0,3}`;
+const valueBefore = new RegExp(
+  String.raw`(?<=(?<![a-z])(?:use|using|set|enter|type|put|try|with|choose|verwende|nimm|utilise|usa) ["'\x60“]?([^\s"'\x60<>“”]{4,64})["'\x60”]? (?:as|for|als|comme|como|come) ${articles}(?:[a-z]{1,12} )?)`,
+  'iy',
+);
+
+function findInEnglish(text: string): Finding[] {
+  const findings: Finding[] = [];
+  const positions = passwordSearches.flatMap(([{ positionsIn }, distance]) =>
+    positionsIn(text).map((at) => at - distance),
+  );
+  for (const at of positions) {
+    const found =
+      foundBy(passwordIs, text, at, isPassword) ??
+      foundBy(passwordBeside, text, at, isUnmistakable) ??
+      foundBefore(text, at);
+    if (found) findings.push(found);
+  }
+  return findings;
+}
+
+function foundBefore(text: string, at: number): Finding | undefined {
+  valueBefore.lastIndex = at;
+  const value = valueBefore.exec(text)?.[1];
+  if (value === undefined || !isPassword(value, false)) return undefined;
+  const start = text.lastIndexOf(value, at - 1);
+  return { start, end: start + value.length };
+}
+
+/**
+ * The names of passwords in other languages, with the ends of their cases, and literals in them that
+ * `indexOf` finds fast. In a text without letters outside Latin-1, V8 knows at once that it has none of
+ * the literals with such letters.
+ */
+const otherNames: readonly (readonly [literals: string, name: string])[] = [
+  ['ontraseña', 'contraseñas?'], // Spanish
+  ['asło|asła', 'has[łl](?:o|a|em)'], // Polish
+  ['şifre|Şifre', 'şifre(?:si|niz|m|miz)?'], // Turkish
+  ['арол', 'парол[ьяеё]м?'], // Russian, Ukrainian
+  ['ωδικ', 'κωδικ(?:ός|ό)(?: πρόσβασης)?'], // Greek
+  ['סיסמ', 'סיסמ(?:ה|א|ת)'], // Hebrew
+  ['كلمة', 'كلمة (?:المرور|السر)'], // Arabic
+  ['khẩu', 'mật khẩu'], // Vietnamese
+];
+const unspacedNames: readonly (readonly [literals: string, name: string])[] = [
+  ['密', '密[码碼]'], // Chinese
+  ['パス', 'パスワード'], // Japanese
+  ['비밀', '비밀번호'], // Korean
+];
+/** In longer texts only in those with letters of these languages, because such texts are few. */
+const gatedNames: readonly (readonly [literals: string, name: string])[] = [
+  ['de passe|DE PASSE', 'mots? de passe'], // French
+  ['avra-passe|avra passe', 'palavra[- ]passe'], // Portuguese
+  ['enha', 'senha'],
+  ['clave|Clave', 'clave'], // Spanish
+  ['arola|arolă', 'parol[aă]'], // Italian, Romanian, Turkish
+  ['eslo', 'heslo'], // Czech, Slovak
+  ['ösenord', 'lösenord(?:et)?'], // Swedish
+  ['assord', 'passord(?:et)?'], // Norwegian
+  ['dgangskode', 'adgangskoden?'], // Danish
+  ['alasana', 'salasana'], // Finnish
+  ['elszó|elszav', 'jelsz(?:ó|ava?)'], // Hungarian
+  ['ozinka', 'lozinka'], // Croatian, Serbian
+  ['ennwort', 'kennwort'], // German
+  ['chtwoord', 'wachtwoord'], // Dutch
+];
+const accents = Array.from('éèóäöãøřă');
+const SHORT_TEXT = 200;
+
+const searchesFor = (names: typeof otherNames) =>
+  names.flatMap(([literals]) => literals.split('|')).map(literalSearch);
+const otherSearches = searchesFor([...otherNames, ...unspacedNames]);
+const gatedSearches = searchesFor(gatedNames);
+const namesIn = (names: typeof otherNames): string => names.map(([, name]) => name).join('|');
+const anyName = new RegExp(namesIn([...otherNames, ...unspacedNames, ...gatedNames]), 'i');
+
+/** A short text is tested faster with one expression. */
+const mentionsOtherName = (text: string): boolean =>
+  text.length <= SHORT_TEXT
+    ? anyName.test(text)
+    : otherSearches.some(({ occursIn }) => occursIn(text)) ||
+      (accents.some((letter) => text.includes(letter)) &&
+        gatedSearches.some(({ occursIn }) => occursIn(text)));
+
+const EAST_ASIAN_VERBS = 'は、?|是|为|為|[는은가이]';
+const sign = String.raw`["'\x60*_]{0,2}\s{0,2}[:：=](?!=)\*{0,2}`;
+const dash = String.raw`\s{1,2}[—–-]\s`;
+const otherName = new RegExp(
+  String.raw`(?<![\p{L}\p{N}_-])(?:${namesIn([...otherNames, ...gatedNames])})|${namesIn(unspacedNames)}`,
+  'giu',
+);
+const valueAfterName = valueAfter(
+  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${EAST_ASIAN_VERBS}))`,
+);
+
+function findInOtherLanguages(text: string): Finding[] {
+  if (!mentionsOtherName(text)) return [];
+  const findings: Finding[] = [];
+  otherName.lastIndex = 0;
+  for (let match = otherName.exec(text); match; match = otherName.exec(text)) {
+    const found = foundBy(valueAfterName, text, otherName.lastIndex, isPassword);
+    if (found) findings.push(found);
+  }
+  return findings;
+}
+
+/** `log in with admin / …`, `signed in with ann:…`. */
+const inWith = literalSearch('in with ');
+const user = String.raw`["'\x60]?[\w.@+-]{2,40}["'\x60]?`;
+const loginValue = valueAfter(
+  String.raw`in with (?:(?:the |your )?(?:user(?:name)?|account|credentials?|creds) )?${user}(?: ?/ ?|:| and (?:the )?(?:password )?)`,
+);
+/** A name of credentials before `ann / …`. */
+const slash = literalSearch(' / ');
+const loginBefore = new RegExp(
+  String.raw`(?<=(?<![a-z])(?:log ?in|logon|sign ?in|creds?|credentials?|account|user(?:name)?|anmeldung|zugang|zugangsdaten|benutzer|identifiants?|credenziali|credenciales|acceso|inloggning)(?!\w)[^\n/]{0,24}?[\s:(]${user})`,
+  'iy',
+);
+const slashValue = valueAfter(' / ');
+
+/** A number after a slash is a divisor. */
+const isLoginPassword = (value: string, isQuoted: boolean): boolean =>
+  !/^\d+$/.test(value) && isPassword(value, isQuoted);
+
+function findLogins(text: string): Finding[] {
+  const found = inWith
+    .positionsIn(text)
+    .map((at) => foundBy(loginValue, text, at, isLoginPassword))
+    .concat(
+      slash
+        .positionsIn(text)
+        .map((at) =>
+          endOf(loginBefore, text, at) === -1
+            ? undefined
+            : foundBy(slashValue, text, at, isLoginPassword),
+        ),
+    );
+  return found.filter((finding) => finding !== undefined);
+}
+
+function foundBy(
+  pattern: RegExp,
+  text: string,
+  at: number,
+  accepts: (value: string, isQuoted: boolean) => boolean,
+): Finding | undefined {
+  pattern.lastIndex = at;
+  const groups = pattern.exec(text)?.groups;
+  if (!groups) return undefined;
+  const inQuotes = groups['quoted'];
+  // Punctuation after a bare value belongs to the sentence, except for marks that passwords end with.
+  const value = inQuotes ?? groups['bare']?.replace(/[.,;:)\]]+$/, '') ?? '';
+  if (!accepts(value, inQuotes !== undefined) || isQuantity(text, pattern.lastIndex, value))
+    return undefined;
+  const start = text.lastIndexOf(value, pattern.lastIndex - 1);
+  return { start, end: start + value.length };
+}
+
+/** `The password is 12 characters long`: a number of something. */
+const unit =
+  /\s{1,2}(?:char|digit|letter|symbol|byte|bit|word|day|hour|minute|second|month|year|time|or|to|Zeichen|Tage|caract|jours)/iy;
+const isQuantity = (text: string, end: number, value: string): boolean =>
+  /^\d+$/.test(value) && endOf(unit, text, end) !== -1;
+
+/** What sentences say of passwords. */
+const status =
+  /^(?:required|optional|wrong|invalid|incorrect|correct|empty|blank|missing|weak|strong|expired|hidden|secure|insecure|valid|unset|default|random|public|private|encrypted|hashed|plain|plaintext|stored|visible|masked|unknown|changed|reset|too (?:short|long|weak|common))$/i;
+/** Algorithms, encodings and quantities. */
+const term =
+  /^(?:base\d|a-z|md\d|sha-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth|utf-?\d|[12]fa\b|aes|rsa-?\d|x\.?509|tls|v\d|iso|rfc|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
+const codeOrPath = /^[./]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|[({[]$/i;
+const hasSymbol = (value: string): boolean => /[!@#$%^&*+?=~|]/.test(value.slice(1));
+const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
+
+/** Whether a word of a sentence is a password: it has digits, symbols or mixed case, or is quoted. */
+function isPassword(value: string, isQuoted: boolean): boolean {
+  if (!isSecretValue('password', value, { isQuoted: true, isUnspaced: false })) return false;
+  if (status.test(value) || codeOrPath.test(value)) return false;
+  if (isQuoted && !/\s/.test(value)) return true;
+  if (/^\d{4,}$/.test(value)) return true;
+  if (term.test(value) || !hasLetter(value)) return false;
+  return /\d/.test(value) || hasSymbol(value) || /\p{Ll}\p{Lu}.*\p{Ll}\p{Lu}/u.test(value);
+}
+
+const MIN_UNMISTAKABLE = 8;
+
+/** Whether a word right after `password` can be nothing else. */
+const isUnmistakable = (value: string, isQuoted: boolean): boolean =>
+  !isQuoted &&
+  value.length >= MIN_UNMISTAKABLE &&
+  /\d/.test(value) &&
+  /[!@#$%^&*?~]/.test(value) &&
+  isPassword(value, isQuoted);
