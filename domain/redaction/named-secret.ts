@@ -14,7 +14,7 @@ const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
 /** The last two only before a string: `process.env.KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|[:=](?!=)|(?:\|\||\?\?)(?=\s{0,3}["'])|,(?=\s{0,3}\\?["'\x60])`;
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|,(?=\s{0,3}\\?["'])`;
 const assignmentOperator = new RegExp(
   String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
   'y',
@@ -69,6 +69,11 @@ interface Assignment {
   value: string;
   isQuoted: boolean;
   isUnspaced: boolean;
+  /** After a comma, or in a cell of a table. */
+  isListed?: boolean;
+  /** After a comma. */
+  isArgument?: boolean;
+  isOnNextLine?: boolean;
   /** A sticky pattern for the rest of the value. */
   continuation: RegExp;
 }
@@ -85,11 +90,20 @@ const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector =
           isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), {
             isQuoted: true,
             isUnspaced: false,
+            name: member,
           })
       : undefined,
 });
 
 const MAX_VALUE_LENGTH = 4000;
+/** The number of characters after a value that help to classify it. */
+const AFTER = 48;
+/** As in `hidden ? 'password' : 'text'`. */
+const choiceBefore = /(?<=\?\s{0,3}["'])/y;
+/** The name is within a longer text: `"Reset password": "…"`. */
+const sentenceBefore = /(?<=["'][^"'\n]{1,60} )/y;
+const sentenceEnd = /^[?.:!]?["']\s?:/;
+const firstItem = /(?<=[([{]\s{0,20}\\?["'][#.]?)/y;
 
 function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
@@ -99,19 +113,48 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
+    // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
+    if (text[start - 1] === ':' && text[end] === ':') continue;
     // Most names have no value, and looking for one is cheaper than classifying the name.
     const assigned = assignedAt(text, start, end);
     if (!assigned) continue;
     if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
-    if (kinds.get(name) !== kind) continue;
-    if (!isSecretValue(kind, assigned.value, assigned)) continue;
+    if (kinds.get(name) !== kind || isOtherwiseUsed(kind, assigned, text, { name, start }))
+      continue;
     const known = assigned.start + assigned.value.length;
+    const isSentence =
+      endOf(sentenceBefore, text, start) !== -1 && sentenceEnd.test(text.slice(end, end + 4));
+    const notation = {
+      ...assigned,
+      name: isSentence ? ` ${name}` : name,
+      after: text.slice(known, known + AFTER),
+    };
+    if (!isSecretValue(kind, assigned.value, notation)) continue;
     const last = Math.max(known, endOf(assigned.continuation, text, known));
     findings.push({ start: assigned.start, end: last });
     keyword.lastIndex = last;
   }
   return findings;
 }
+
+/** Not a name: `-v "$PWD:/app"`, a macro's `$password:expr`, or the code of the country Palau. */
+const isVariableOrCode = (text: string, name: string, start: number): boolean => {
+  const end = start + name.length;
+  return text[start - 1] === '$'
+    ? text[end] === ':' && text[end + 1] !== ' '
+    : /^(?:[a-z]{2,3}_)?PW$/.test(name) && /["']/.test(text.charAt(end));
+};
+
+const isOtherwiseUsed = (
+  kind: SecretKind,
+  assigned: Assignment,
+  text: string,
+  { name, start }: { name: string; start: number },
+): boolean =>
+  endOf(choiceBefore, text, start) !== -1 ||
+  isVariableOrCode(text, name, start) ||
+  // The name of a secret is more often an argument itself than that of a key: `hash(password, "…")`.
+  (kind === 'password' && assigned.isArgument === true && endOf(firstItem, text, start) === -1);
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;
@@ -125,6 +168,7 @@ function nameAround(text: string, from: number, to: number) {
 function assignedAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
   assignmentOperator.lastIndex = nameEnd;
   const operator = assignmentOperator.exec(text);
+  const isListed = operator?.[0].trimEnd().endsWith(',') ?? false;
   const at = operator ? assignmentOperator.lastIndex : endOfOpening(text, nameStart, nameEnd);
   if (at === -1) return pairAt(text, nameStart, nameEnd) ?? partAt(text, nameStart, nameEnd);
   const isUnspaced = at - nameEnd === 1;
@@ -135,23 +179,35 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assignmen
     if (value)
       return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
   }
-  return valueAt(text, at, isUnspaced);
+  const assigned = valueAt(text, at, isUnspaced);
+  const isOnNextLine = text.slice(nameEnd, at).includes('\n');
+  return assigned && { ...assigned, isListed, isArgument: isListed, isOnNextLine };
 }
 
 /**
  * A name and its value side by side: as entries of a list in YAML, as attributes in XML, and as
  * cells of a table in Markdown.
  */
+const betweenCells = /`?[ \t]{1,40}\|[ \t]{1,3}/y;
 const pairs = [
   [/(?<=[ \t-]name:[ \t]{1,3}["']?)/y, /["']?[ \t]{0,3}\r?\n[ \t]{1,24}value:[ \t]{1,3}/y],
   [/(?<=\s(?:key|name)=["'])/y, /["']\s{1,3}value=/y],
-  [/(?<=\|[ \t]{1,3}`?)/y, /`?[ \t]{1,40}\|[ \t]{1,3}/y],
+  [/(?<=\|[ \t]{1,3}`?)/y, betweenCells],
 ] as const;
+
+/** A description has more words: `| PASSWORD | Base64-encoded password |`. */
+const cellEnd = /[ \t]{1,200}(?:\||\r?\n|$)/y;
+const endsCell = (text: string, { start, value }: Assignment): boolean =>
+  endOf(cellEnd, text, start + value.length) !== -1;
 
 function pairAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
   for (const [before, between] of pairs) {
     const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-    if (at !== -1) return valueAt(text, at, false);
+    const assigned = at === -1 ? undefined : valueAt(text, at, false);
+    if (!assigned) continue;
+    if (between !== betweenCells) return assigned;
+    if (!assigned.isQuoted && !endsCell(text, assigned)) return undefined;
+    return { ...assigned, isListed: true };
   }
   return undefined;
 }
