@@ -1,9 +1,9 @@
-import type { Detector } from './detector.ts';
+import { type Detector, endOf, type Finding } from './detector.ts';
 import { TextIndex } from './text-index.ts';
 
 const LENGTH = 'xx:xx:xx:xx:xx:xx'.length;
 
-const address = /(?<![\w:.-])[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}(?![\w:-]|\.\w)/gi;
+const address = /(?<![\w:.-])[\da-f]{2}([:-])(?:[\da-f]{2}\1){4}[\da-f]{2}(?![\w:-]|\.\w)/iy;
 
 /** Six numbers without a letter are also times and counts; no card has only letters or zeros. */
 const isAddress = (text: string): boolean => /[a-f]/i.test(text) && /\d/.test(text);
@@ -17,12 +17,22 @@ const isAddress = (text: string): boolean => /[a-f]/i.test(text) && /\d/.test(te
 export const macAddress: Detector = {
   type: 'MAC_ADDRESS',
   minLength: LENGTH,
-  find: (text, { keyRuns } = new TextIndex(text)) =>
-    keyRuns
-      .filter(({ start, end }) => end - start >= LENGTH)
-      .flatMap((run) =>
-        [...text.slice(run.start, run.end).matchAll(address)]
-          .filter(([found]) => isAddress(found))
-          .map(({ index }) => ({ start: run.start + index, end: run.start + index + LENGTH })),
-      ),
+  find(text, { keyRuns } = new TextIndex(text)) {
+    const findings: Finding[] = [];
+    for (const run of keyRuns)
+      for (let start = run.start; start <= run.end - LENGTH; start += 1) {
+        if (!hasSeparators(text, start)) continue;
+        const end = endOf(address, text, start);
+        if (end !== -1 && isAddress(text.slice(start, end))) findings.push({ start, end });
+      }
+    return findings;
+  },
 };
+
+const [COLON, HYPHEN] = [':', '-'].map((character) => character.charCodeAt(0));
+
+/** A cheap test: the same separator after each of the first two bytes. */
+function hasSeparators(text: string, start: number): boolean {
+  const separator = text.charCodeAt(start + 2);
+  return (separator === COLON || separator === HYPHEN) && text.charCodeAt(start + 5) === separator;
+}
