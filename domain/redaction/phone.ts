@@ -73,20 +73,27 @@ function isNational(text: string): boolean {
  * Words that announce a number, in languages of Europe and East Asia. Compounds end with one of them or
  * with the word for a number: `Telefonnummer`, `numéro de téléphone`.
  */
-const latin = String.raw`(?:tele)?(?:phone|tel|mobile|fax)|cell[ -]?phone|whatsapp
-  |(?:mobil|fest)?telefon|tlf|mobil|handy|ruf|rufnummer|durchwahl|telefax|telefoon|mobiel|gsm|tél|téléphone
-  |portable|teléfono|telefono|móvil|celular|cellulare|telefone|telemóvel|komórka|puhelin|puh|matkapuhelin
-  |telefonszám|cep|cep telefonu`.replaceAll(/\s*\n\s*/g, '');
+const latin = [
+  '(?:tele)?(?:phone|tel|mobile|fax)|cell[ -]?phone|whatsapp|(?:mobil|fest)?telefon|tlf|mobil|handy|ruf|rufnummer|durchwahl',
+  'telefax|telefoon|mobiel|gsm|tél|téléphone|portable|teléfono|telefono|móvil',
+  'celular|cellulare|telefone|telemóvel|komórka|puhelin|puh|matkapuhelin|telefonszám|cep',
+  'cep telefonu',
+];
 const invitation = String.raw`(?:call|text|ring|phone|reach|contact) (?:me|us|him|her|them)(?: back)? (?:at|on|under)`;
-const CYRILLIC_AND_GREEK = 'телефон|тел|моб|мобильный|τηλέφωνο|τηλ|κινητό';
-const EAST_ASIAN =
-  '電話|電話番号|携帯|携帯電話|携帯番号|电话|电话号码|手机|手机号|手机号码|手機|手機號碼|전화|전화번호|휴대폰|핸드폰|연락처';
-const suffix = String.raw`(?:s?nummer|nummern?|numarası|[ -]?numbers?|[ -]?no\.?)?(?: (?:is|ist|lautet|est|es|è|é|to|är|er))?`;
+/** Lists, because a raw template must be ASCII in the bundle (`control-plane/build.ts`). */
+const cyrillicAndGreek = 'телефон|тел|моб|мобильный|τηλέφωνο|τηλ|κινητό'.split('|');
+const eastAsian =
+  '電話|電話番号|携帯|携帯電話|携帯番号|电话|电话号码|手机|手机号|手机号码|手機|手機號碼|전화|전화번호|휴대폰|핸드폰|연락처'.split(
+    '|',
+  );
+const suffixes = 's?nummer|nummern?|numarası|[ -]?numbers?'.split('|');
+const copulas = 'is|ist|lautet|est|es|è|é|to|är|er'.split('|');
+const suffix = String.raw`(?:${suffixes.join('|')}|[ -]?no\.?)?(?: (?:${copulas.join('|')}))?`;
 /** Of the cells of a table, only those that are announced like a number: `cell: 555 1234567`. */
 const cell = String.raw`cell(?: number|(?=\.?:))`;
 /** Tests, at the start of a number, whether such a word is before it. */
 const announced = new RegExp(
-  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin}|${CYRILLIC_AND_GREEK})${suffix}|${invitation}|${cell})|${EAST_ASIAN})[^\p{L}\d\n+(]{1,6})`,
+  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin.join('|')}|${cyrillicAndGreek.join('|')})${suffix}|${invitation}|${cell})|${eastAsian.join('|')})[^\p{L}\d\n+(]{1,6})`,
   'iuy',
 );
 const digitGroups = /(?<!\d)\(?\d(?:[ .()/-]{0,4}\d){6,17}(?![A-Za-z\d])/g;

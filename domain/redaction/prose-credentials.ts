@@ -12,17 +12,21 @@ export function findInProse(text: string): Finding[] {
 }
 
 /** A value in quotes, or up to a blank, a quote or an angle bracket. The longest is that of a key. */
-const quoted = String.raw`["'\x60“„«](?<quoted>[^\n"'\x60”“»]{4,200})["'\x60”“»]`;
+/** With escapes: in the bundle, a raw template must be ASCII (`control-plane/build.ts`). */
+const OPENING = String.raw`["'\x60\u201C\u201E\u00AB]`;
+const CLOSING = String.raw`"'\x60\u201C\u201D\u00BB`;
+const quoted = String.raw`${OPENING}(?<quoted>[^\n${CLOSING}]{4,200})[${CLOSING}]`;
 const bare = String.raw`(?<bare>[!#-&(-;=?-[\]-_a-~\u00C0-\u024F]{4,200})`;
 const valueAfter = (before: string): RegExp =>
   new RegExp(String.raw`${before}\s{0,2}(?:${quoted}|${bare})`, 'iuy');
 
-const forWhom = String.raw`(?: (?:for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di)(?: [\w@.'-]{1,24}){1,4}?)?`;
+const prepositions = 'for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di'.split('|');
+const forWhom = String.raw`(?: (?:${prepositions.join('|')})(?: [\w@.'-]{1,24}){1,4}?)?`;
 const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
-const VERBS = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är';
-const verb = String.raw`\s{1,2}(?:${VERBS})${adverb}:?\s`;
+const verbs = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är'.split('|');
+const verb = String.raw`\s{1,2}(?:${verbs.join('|')})${adverb}:?\s`;
 /** Some VERBS are prepositions in English. */
-const otherVerb = String.raw`\s{1,2}(?:${VERBS}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
+const otherVerb = String.raw`\s{1,2}(?:${verbs.join('|')}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
 
 /** In English, German and other languages that took over the word. */
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
@@ -41,7 +45,7 @@ const passwordSearches = passwordLiterals.map(
 /** `use … as the password`. */
 const articles = String.raw`(?:(?:the|my|your|our|its|a|an|new|initial|default|temporary|admin|root|db|database|das|le|la|el|il) ){0,3}`;
 const valueBefore = new RegExp(
-  String.raw`(?<=(?<![a-z])(?:use|using|set|enter|type|put|try|with|choose|verwende|nimm|utilise|usa) ["'\x60“]?([^\s"'\x60<>“”]{4,64})["'\x60”]? (?:as|for|als|comme|como|come) ${articles}(?:[a-z]{1,12} )?)`,
+  String.raw`(?<=(?<![a-z])(?:use|using|set|enter|type|put|try|with|choose|verwende|nimm|utilise|usa) ${OPENING}?([^\s<>${CLOSING}]{4,64})[${CLOSING}]? (?:as|for|als|comme|como|come) ${articles}(?:[a-z]{1,12} )?)`,
   'iy',
 );
 
@@ -123,15 +127,15 @@ const mentionsOtherName = (text: string): boolean =>
       (accents.some((letter) => text.includes(letter)) &&
         gatedSearches.some(({ occursIn }) => occursIn(text)));
 
-const EAST_ASIAN_VERBS = 'は、?|是|为|為|[는은가이]';
-const sign = String.raw`["'\x60*_]{0,2}\s{0,2}[:：=](?!=)\*{0,2}`;
-const dash = String.raw`\s{1,2}[—–-]\s`;
+const eastAsianVerbs = 'は、?|是|为|為|[는은가이]'.split('|');
+const sign = String.raw`["'\x60*_]{0,2}\s{0,2}[:\uFF1A=](?!=)\*{0,2}`;
+const dash = String.raw`\s{1,2}[\u2013\u2014-]\s`;
 const otherName = new RegExp(
   String.raw`(?<![\p{L}\p{N}_-])(?:${namesIn([...otherNames, ...gatedNames])})|${namesIn(unspacedNames)}`,
   'giu',
 );
 const valueAfterName = valueAfter(
-  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${EAST_ASIAN_VERBS}))`,
+  String.raw`(?:${sign}|${dash}|${forWhom}${otherVerb}|\s?(?:${eastAsianVerbs.join('|')}))`,
 );
 
 function findInOtherLanguages(text: string): Finding[] {
