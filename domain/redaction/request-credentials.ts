@@ -70,6 +70,9 @@ const cookieHeaders = regexDetector({
 /** Whether the word occurs in one of its usual spellings. No other test is as fast. */
 const mentionsCookies = (text: string): boolean => text.includes('kie') || text.includes('KIE');
 
+/** The only program with such an option. */
+const curl = literalSearch('curl');
+
 /** A scheme other than `Bearer`, which is detected in any text, and its parameters. */
 const scheme = /^(?!bearer\b)[A-Za-z][\w-]{2,30} {1,3}(?=\S{8})/i;
 
@@ -83,7 +86,7 @@ export const authorization: Detector = {
       ...headers.find(text),
       ...(mentionsCookies(text) ? cookieHeaders.find(text) : []),
       ...findParameters(text),
-      ...findInCommands('AUTHORIZATION', text),
+      ...(curl.occursIn(text) ? findInCommands('AUTHORIZATION', text) : []),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     if (isParameterName(member)) return isParameterValue;
