@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { redactText } from './redact-text.ts';
+import { valueNotations } from './value-notations.ts';
+
+const detectors = builtinDetectors(['PASSWORD', 'SECRET']);
+const redacted = (text: string): string =>
+  redactText(text, detectors).text.replaceAll(/##[A-Z_]+##/g, '[]');
+
+test.each(valueNotations)('$example', ({ example, counterExample }) => {
+  expect(redacted(example.replaceAll(/[[\]]/g, ''))).toBe(example.replace(/\[[^\]]*\]/, '[]'));
+  expect(redacted(counterExample)).toBe(counterExample);
+});
