@@ -21,8 +21,8 @@ const endOfName = String.raw`\\{0,7}["'\x60\]*]{0,2}`;
 const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
-/** The last two only before a string: `process.env.KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|[:=](?!=)|(?:\|\||\?\?)(?=\s{0,3}["'])|,(?=\s{0,3}\\?["'\x60])`;
+/** The last two only before a string, and a comma only between two: `KEY || "…"`, `setenv("KEY", "…")`. */
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|[:=](?!=)|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=\s{0,3}\\?["'\x60])`;
 const assignmentOperator = new RegExp(
   String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
   'y',
@@ -35,9 +35,9 @@ const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
 
 /** A call with the value as its first argument: `.setPassword("…")`. */
 const argument = /\(\s{0,8}(?=\\{0,7}["'`])/y;
-/** Methods that get the name of a secret instead. */
-const lookUp =
-  /(?:^|[._-])(?:get|is|has|find|fetch|load|read|look_?up|resolve|require|remove|delete|create|by|label|describe|t)[_A-Z][^.]*$|By[A-Z]/;
+/** A method or constructor that gets the secret itself: `setPassword`, `builder.password`, `ApiKey`. */
+const takesSecret =
+  /(?:^|[.])(?:(?:set|with|add|use|enter|type|fill|change|update|put)(?:_|(?=[A-Z]))[\w-]*|[A-Z][\w-]*)$|\.(?!pass$|(?:get|is|has|find|fetch|load|read|look_?up|resolve|require|remove|delete|create|generate|ask|prompt|input|by|label|describe)(?=[_A-Z]))[a-z][\w-]*$/;
 
 /** Detects values by the name next to them, in settings, code, URLs and commands. */
 const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
@@ -122,7 +122,7 @@ function assignedValueAt(
 
 function argumentAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
   const at = endOf(argument, text, nameEnd);
-  if (at === -1 || lookUp.test(text.slice(nameStart, nameEnd))) return undefined;
+  if (at === -1 || !takesSecret.test(text.slice(nameStart, nameEnd))) return undefined;
   return valueAt(text, at, false);
 }
 
