@@ -5,6 +5,7 @@ import {
   linesAt,
   valueAt,
 } from './assigned-value.ts';
+import { findInCalls } from './call-credentials.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { findInProse } from './prose-credentials.ts';
@@ -140,6 +141,7 @@ export const namedPassword: Detector = {
       ...assignedPassword.find(text),
       ...findInCommands('PASSWORD', text),
       ...findInProse(text),
+      ...findInCalls(text),
     ].sort((a, b) => a.start - b.start),
 };
 
