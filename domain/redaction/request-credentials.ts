@@ -99,23 +99,3 @@ export const authorization: Detector = {
 };
 
 const MAX_NAME_LENGTH = 80;
-
-/** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
-const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
-/** A password at the end of a text, where the host is missing. */
-const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
-
-/**
- * The user name and password in a URL, also if the text ends there. The rest of the URL is kept.
- */
-export const urlCredentials = regexDetector({
-  type: 'URL_CREDENTIALS',
-  inNames: true,
-  minLength: 6,
-  prefilter: /:\/\//,
-  pattern: new RegExp(
-    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
-    'gi',
-  ),
-  accept: (candidate) => candidate !== ':',
-});
