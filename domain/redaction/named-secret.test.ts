@@ -98,6 +98,9 @@ describe.each([
       `create login app with password = N'[hunter2]'`,
       `SET PASSWORD FOR 'app'@'%' = '[hunter2]'`,
       `SET PASSWORD = PASSWORD('[hunter2]')`,
+      `ALTER USER scott IDENTIFIED BY "[hunter2]";`,
+      `alter user 'a'@'%' identified with caching_sha2_password by '[hunter2]'`,
+      `db.internal:6432:*:app:[hunter2]\n*:*:*:app:[hunter2]\n`,
     ],
   ],
 ])('%s', (_, texts) => {

@@ -9,6 +9,7 @@ import { findInCalls } from './call-credentials.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { findInProse } from './prose-credentials.ts';
+import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
@@ -144,6 +145,7 @@ export const namedPassword: Detector = {
       ...findInProse(text),
       ...findInCalls(text),
       ...findPiped(text),
+      ...findMarked(text),
     ].sort((a, b) => a.start - b.start),
 };
 
