@@ -15,7 +15,8 @@ interface ValueNotation {
   counterExample: string;
 }
 
-const anywhere = /(?:)/y;
+/** A name in a quoted prompt. */
+const inPrompt = /(?=[\w.-]{1,100}[:?]? ?\\?["'\])])/y;
 const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
 
 /** In this order; the first one that fits counts. */
@@ -23,7 +24,7 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: ' \t\n\r\\',
     before: new RegExp(
-      String.raw`(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
+      String.raw`(?=password)(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
       'y',
     ),
     between: new RegExp(blank, 'y'),
@@ -33,7 +34,7 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' =',
-    before: /(?<=(?:^|[\s"'`(])(?=-{1,2}[A-Za-z][\w-]{2}))/y,
+    before: /(?=-{1,2}[A-Za-z][\w-]{2})(?<![^\s"'`(])/y,
     between: / {1,3}(?=[^\s=:-])/y,
     source: 'gnu.org/software/libc/manual/html_node/Argument-Syntax.html',
     example: 'keytool -list -keystore a.jks -storepass [S3cretPw99]',
@@ -67,7 +68,7 @@ export const valueNotations: readonly ValueNotation[] = [
     // `config set NAME VALUE`, also with options and with a prefix of the name.
     next: ' "\'',
     before:
-      /(?<=\b(?:config|configure|user-secrets|poetry config|git config(?: --\w{1,9})?)(?: set)?(?: --?[\w-]{1,20}(?:=\S{1,60})?){0,3} {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
+      /(?<=(?:\b(?:config|configure|user-secrets)(?: set)?|\b(?:config set|config)(?: --(?:global|local|plaintext|secret)| -g)) {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
     between: /["']? {1,3}(?=[^\s=:-])/y,
     source:
       'docs.aws.amazon.com/cli/latest/reference/configure/set.html, docs.npmjs.com/cli/commands/npm-config',
@@ -87,7 +88,9 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' ',
-    before: /(?<=\b(?:create|alter|set|CREATE|ALTER|SET|Create|Alter|Set)\s(?:[^;]{0,150}\s)?)/y,
+    // What follows is tested first, because the statement may begin far before.
+    before:
+      /(?=(?:old_|OLD_)?(?:password|PASSWORD|Password)(?: (?:FOR|for) |[ \t]{0,3}=|[ \t]{1,3}N?\\?["']))(?<=\b(?:create|alter|set|CREATE|ALTER|SET|Create|Alter|Set)\s(?:[^;]{0,150}\s)?)/y,
     between:
       /(?: (?:FOR|for) [^\s=;]{1,100})?[ \t]{0,3}(?:=[ \t]{0,3}(?:PASSWORD[ \t]?\()?|[ \t])(?=N?\\?["'])/y,
     source:
@@ -105,7 +108,7 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: '"\']\\',
-    before: anywhere,
+    before: inPrompt,
     between:
       /\\?["'\])]{1,4}(?:\.first\(\))?\.(?:fill|type|press_?[sS]equentially|send_?[kK]eys|set_?[vV]alue|clear_and_type|input)\((?=\\?["'`])/y,
     source:
@@ -114,8 +117,8 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: "await page.getByLabel('Password').fill(password);",
   },
   {
-    next: ':?"\' ',
-    before: anywhere,
+    next: ':?"\'',
+    before: inPrompt,
     between:
       /[:?]? ?["']\)?;?\s{1,12}(?:[\w.]{1,30}\.)?(?:send|sendline)(?:\(| {1,3}(?:-- )?)(?=["'])/y,
     source: 'core.tcl-lang.org/expect, pexpect.readthedocs.io',
@@ -149,11 +152,14 @@ export const valueNotations: readonly ValueNotation[] = [
   },
 ];
 
-/** The notations by the character after the name. */
-const byNext = new Map<string, ValueNotation[]>();
-for (const notation of valueNotations)
-  for (const character of notation.next)
-    byNext.set(character, [...(byNext.get(character) ?? []), notation]);
+/** The notations by the character after the name, with a test that rules out most names at once. */
+const byNext = new Map(
+  Array.from(new Set(valueNotations.map(({ next }) => next).join('')), (character) => {
+    const notations = valueNotations.filter(({ next }) => next.includes(character));
+    const befores = notations.map(({ before }) => before.source).join('|');
+    return [character, { notations, isPossible: new RegExp(befores, 'y') }] as const;
+  }),
+);
 
 /** The value in one of these notations. */
 export function valueInNotation(
@@ -161,10 +167,13 @@ export function valueInNotation(
   nameStart: number,
   nameEnd: number,
 ): Assignment | undefined {
-  for (const { before, between } of byNext.get(text.charAt(nameEnd)) ?? []) {
-    const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-    if (at !== -1) return valueAt(text, at, false);
-  }
+  const known = byNext.get(text.charAt(nameEnd));
+  if (!known) return undefined;
+  if (endOf(known.isPossible, text, nameStart) !== -1)
+    for (const { before, between } of known.notations) {
+      const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
+      if (at !== -1) return valueAt(text, at, false);
+    }
   return partAt(text, nameStart, nameEnd);
 }
 
