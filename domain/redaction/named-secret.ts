@@ -13,6 +13,7 @@ import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
+import { columnReader } from './table-columns.ts';
 import { valueInNotation } from './value-notations.ts';
 
 /** The name characters before and after the keyword, up to a maximum distance. */
@@ -35,6 +36,9 @@ const assignmentOperator = new RegExp(
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
 const wordContinuation = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+
+/** Before a name in quotes that is not the first argument or item, or that begins a row of CSV. */
+const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
 
 /** A call with the value as its first argument: `.setPassword("…")`. */
 const argument = /\(\s{0,8}(?=\\{0,7}["'`])/y;
@@ -68,19 +72,29 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
     if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
     return kinds.get(name) === kind;
   };
+  const findingOf = (assigned: Assignment): Finding[] => {
+    if (!isSecretValue(kind, assigned.value, assigned)) return [];
+    const known = assigned.start + assigned.value.length;
+    const end = Math.max(known, endOf(assigned.continuation, text, known));
+    return [{ start: assigned.start, end }];
+  };
+  const columnsOf = columnReader(text);
   keyword.lastIndex = 0;
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
+    const column = columnsOf(start, end);
+    if (column && isOfKind(name)) {
+      findings.push(...column().flatMap(findingOf));
+      continue;
+    }
     for (const valueAfter of [assignedAt, valueInNotation]) {
       // Most names have no value, and looking for one is cheaper than classifying the name.
       const assigned = valueAfter(text, start, end);
-      if (!assigned || !isOfKind(name)) continue;
-      if (!isSecretValue(kind, assigned.value, assigned)) continue;
-      const known = assigned.start + assigned.value.length;
-      const last = Math.max(known, endOf(assigned.continuation, text, known));
-      findings.push({ start: assigned.start, end: last });
-      keyword.lastIndex = last;
+      const [found] = assigned && isOfKind(name) ? findingOf(assigned) : [];
+      if (!found) continue;
+      findings.push(found);
+      keyword.lastIndex = found.end;
       break;
     }
   }
@@ -109,6 +123,8 @@ function assignedValueAt(
   nameEnd: number,
   at: number,
 ): Assignment | undefined {
+  if (text.slice(nameEnd, at).includes(',') && endOf(laterField, text, nameStart) !== -1)
+    return undefined;
   const first = text.charAt(at);
   if (first !== '' && '|><'.includes(first)) return linesAt(text, nameStart, at);
   const isUnspaced = at - nameEnd === 1;
