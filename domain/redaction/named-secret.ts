@@ -85,7 +85,7 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
     const column = columnsOf(start, end);
     if (column && isOfKind(name)) {
-      findings.push(...column().flatMap(findingOf));
+      findings.push(...column().filter(isNoCount).flatMap(findingOf));
       continue;
     }
     for (const valueAfter of [assignedAt, valueInNotation]) {
@@ -100,6 +100,9 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   }
   return findings;
 }
+
+/** A column of tokens, keys or passes may count them. */
+const isNoCount = ({ value }: Assignment): boolean => !/^[\d\s.,%-]{1,13}$/.test(value);
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;

@@ -30,6 +30,7 @@ test.each([
   'password\tstring\nuser\tstring\n',
   "type Kind =\n  | 'password'\n  | 'token1234'\n",
   'user,password\nann,hunter2,admin\n',
+  '| model | token |\n|---|---|\n| a | 977257606 |\n',
 ])('no value in %j', (text) => {
   expect(redacted(text)).toBe(text);
 });

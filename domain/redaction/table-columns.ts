@@ -1,5 +1,5 @@
 import type { Assignment } from './assigned-value.ts';
-import type { Finding } from './detector.ts';
+import { endOf, type Finding } from './detector.ts';
 
 /** A row of values below a row of names: CSV (RFC 4180), TSV, and tables in Markdown. */
 const separators = ',;\t|';
@@ -14,10 +14,9 @@ interface Field {
   text: string;
 }
 
-const wrapping = /^[\s"'`*]*|[\s"'`*]*$/g;
 /** A name in a header. Sentences and code have other characters, or more words. */
 const headerName =
-  /^(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.()-]{1,30}){0,2}$/iu;
+  /^(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.-]{1,30}){0,2}$/iu;
 /** The row between the header and the values in Markdown. */
 const rule = /^[ \t|:-]{3,}$/;
 
@@ -33,7 +32,9 @@ export interface Table {
 /** The table in whose first row a name is, or the end of a line that is no such row. */
 export function tableAt(text: string, nameStart: number, separator: string): Table {
   const { start, end } = lineAround(text, nameStart);
-  const header = fieldsOf(text.slice(start, end), start, separator);
+  const header = mayBeHeader(text, { start, end }, separator)
+    ? fieldsOf(text.slice(start, end), start, separator)
+    : [];
   const isHeader = header.length > 1 && header.every((field) => headerName.test(field.text));
   const rows = isHeader ? rowsBelow(text, end, separator, header.length) : [];
   return {
@@ -44,6 +45,22 @@ export function tableAt(text: string, nameStart: number, separator: string): Tab
       return rows.flatMap(({ fields }) => valueOf(fields[column], separator));
     },
   };
+}
+
+/** 1 for the characters of a field in a header. */
+const isOfHeader = new Uint8Array(65_536).fill(1);
+for (let code = 0; code < 128; code += 1)
+  isOfHeader[code] = Number(/[\w ."'`*-]/.test(String.fromCharCode(code)));
+
+/** The start of the row between the header and the values in Markdown. */
+const ruleBelow = /\r?\n[ \t]{0,8}\|?[ \t]{0,3}:?-/y;
+
+/** A test that rules out most lines of code, prose and Markdown. */
+function mayBeHeader(text: string, { start, end }: Finding, separator: string): boolean {
+  if (separator === '|' && endOf(ruleBelow, text, end) === -1) return false;
+  for (let at = start; at < end; at += 1)
+    if (isOfHeader[text.charCodeAt(at)] !== 1 && text[at] !== separator) return false;
+  return true;
 }
 
 /** The separator beside a name that is a whole field. */
@@ -57,13 +74,14 @@ export function separatorBeside(
   if (!isBoundary(text.charAt(after))) return undefined;
   let before = nameStart - 1;
   const earliest = before - MAX_NAME_LENGTH;
-  while (before > earliest && /[\w .()"'`*-]/.test(text.charAt(before))) before -= 1;
+  while (before > earliest && isOfHeader[text.charCodeAt(before)] === 1) before -= 1;
   if (!isBoundary(text.charAt(before))) return undefined;
   const beside = [text.charAt(before), text.charAt(after)];
   return beside.find((one) => one !== '' && separators.includes(one));
 }
 
-const isWrapping = (character: string): boolean => character !== '' && ' "\'`*'.includes(character);
+const isAround = (character: string): boolean => character !== '' && ' "\'`*\t'.includes(character);
+const isWrapping = (character: string): boolean => character !== '\t' && isAround(character);
 const isBoundary = (character: string): boolean =>
   character === '' || character === '\n' || character === '\r' || separators.includes(character);
 
@@ -130,8 +148,11 @@ function fieldsOf(row: string, rowStart: number, separator: string): Field[] {
 }
 
 function fieldOf(text: string, start: number): Field {
-  const before = text.match(wrapping)?.[0]?.length ?? 0;
-  return { start: start + before, text: text.replaceAll(wrapping, '') };
+  let from = 0;
+  while (from < text.length && isAround(text.charAt(from))) from += 1;
+  let to = text.length;
+  while (to > from && isAround(text.charAt(to - 1))) to -= 1;
+  return { start: start + from, text: text.slice(from, to) };
 }
 
 /** The number of columns of one table that are read. */
