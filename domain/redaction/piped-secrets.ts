@@ -62,7 +62,7 @@ const readers = passwordReaders.map(({ command, hasUser }) => {
       'dy',
     ),
     hereString: new RegExp(
-      String.raw`(?<=(?<![\w-])${reads}(?![\w-])[^\n|<]{0,100})<<<[ \t]{0,3}${value}`,
+      String.raw`(?=<<<[ \t]{0,3}[^\s<])(?<=(?<![\w-])${reads}(?![\w-])[^\n|<]{0,100})<<<[ \t]{0,3}${value}`,
       'dy',
     ),
   };
