@@ -103,11 +103,16 @@ const braced = /\{([^{}()[\]\s]{4,120})\}(?=[;"'\s]|$)/y;
 /** An expression of an interpolated string instead: `{password}`, `{row.password!r}`. */
 const interpolated = /^[A-Za-z_][\w.]*(?:[!:].*)?$/;
 
+/** In a connection string whose driver is in braces, too, those are no interpolation. */
+const afterDriver = /(?<=\bdriver=\{[^{}]{1,60}\};[^{}"'\n]{0,200})/iy;
+
 /** A value in braces, as in `PWD={…}`. */
-export function bracedValueAt(text: string, at: number): Assignment | undefined {
+export function bracedValueAt(text: string, nameStart: number, at: number): Assignment | undefined {
   braced.lastIndex = at;
   const value = braced.exec(text)?.[1];
-  if (value === undefined || (interpolated.test(value) && !/\d.*\d/.test(value))) return undefined;
+  if (value === undefined) return undefined;
+  const isLiteral = !interpolated.test(value) || /\d.*\d/.test(value);
+  if (!isLiteral && endOf(afterDriver, text, nameStart) === -1) return undefined;
   return { start: at + 1, value, isQuoted: true, isUnspaced: true, continuation: restOfBraces };
 }
 

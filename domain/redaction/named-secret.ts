@@ -132,7 +132,7 @@ function assignedValueAt(
   if (first !== '' && '|><'.includes(first)) return linesAt(text, nameStart, at);
   const isUnspaced = at - nameEnd === 1;
   const isSetting = isUnspaced && text[nameEnd] === '=';
-  if (isSetting && first === '{') return bracedValueAt(text, at);
+  if (isSetting && first === '{') return bracedValueAt(text, nameStart, at);
   if (isSetting && endOf(ownLine, text, nameStart) !== -1) {
     wholeWord.lastIndex = at;
     const value = wholeWord.exec(text)?.[0];

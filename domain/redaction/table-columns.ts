@@ -2,7 +2,7 @@ import type { Assignment } from './assigned-value.ts';
 import { endOf, type Finding } from './detector.ts';
 
 /** A row of values below a row of names: CSV (RFC 4180), TSV, and tables in Markdown. */
-const separators = ',;\t|';
+const SEPARATORS = ',;\t|';
 const MAX_ROW_LENGTH = 2000;
 const MAX_FIELDS = 60;
 /** The maximum length of the words before the last one of a field in a header. */
@@ -77,13 +77,13 @@ export function separatorBeside(
   while (before > earliest && isOfHeader[text.charCodeAt(before)] === 1) before -= 1;
   if (!isBoundary(text.charAt(before))) return undefined;
   const beside = [text.charAt(before), text.charAt(after)];
-  return beside.find((one) => one !== '' && separators.includes(one));
+  return beside.find((one) => one !== '' && SEPARATORS.includes(one));
 }
 
 const isAround = (character: string): boolean => character !== '' && ' "\'`*\t'.includes(character);
 const isWrapping = (character: string): boolean => character !== '\t' && isAround(character);
 const isBoundary = (character: string): boolean =>
-  character === '' || character === '\n' || character === '\r' || separators.includes(character);
+  character === '' || character === '\n' || character === '\r' || SEPARATORS.includes(character);
 
 function lineAround(text: string, at: number): Finding {
   const before = text.slice(Math.max(0, at - MAX_ROW_LENGTH), at);

@@ -43,7 +43,7 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '>',
     before: /(?<=(?<!:)<)/y,
-    between: />(?!@)/y,
+    between: />/y,
     source: 'w3.org/TR/xml/#sec-starttags',
     example: '<password>[hunter2]</password>',
     counterExample: 'mongodb://<user>:<password>@host',
