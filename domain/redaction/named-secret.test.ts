@@ -81,7 +81,8 @@ describe.each([
       `requirepass [hunter2x9]\nport 6379`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter;2x9]}`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter]}`,
-      `<password>[hunter2]</password>`,
+      `<password>[hunter]</password>`,
+      `FROM node\nENV DB_PASSWORD [hunter]`,
       `Endpoint=sb://x.servicebus.windows.net/;SharedAccessKeyName=Root;SharedAccessKey=[${K}=]`,
       `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=[${K}==];EndpointSuffix=x`,
       `jdbc:postgresql://db/app?user=app&password=[hunter2]`,
@@ -146,6 +147,7 @@ test.each([
   'variable "db_password" {\n  type = string\n}\nvariable "region" {\n  default = "eu-west-1"\n}',
   'aws ssm get-parameter --name /app/db_password --with-decryption',
   'a -password field',
+  'the --user and --password options',
 ])('no value in %j', (text) => {
   expect(redacted(text)).toBe(text);
 });

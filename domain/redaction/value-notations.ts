@@ -9,6 +9,8 @@ interface ValueNotation {
   before: RegExp;
   /** A sticky pattern from the end of the name to the value or its quote. */
   between: RegExp;
+  /** Any word is a value, because the notation is not part of prose. */
+  isSetting?: true;
   source: string;
   /** The value is in brackets. */
   example: string;
@@ -28,6 +30,7 @@ export const valueNotations: readonly ValueNotation[] = [
       'y',
     ),
     between: new RegExp(blank, 'y'),
+    isSetting: true,
     source: 'everything.curl.dev/usingcurl/netrc',
     example: 'machine example.com login me password [hunter2xyz]',
     counterExample: 'the machine has a login page with a password field',
@@ -44,6 +47,7 @@ export const valueNotations: readonly ValueNotation[] = [
     next: '>',
     before: /(?<=(?<!:)<)/y,
     between: />/y,
+    isSetting: true,
     source: 'w3.org/TR/xml/#sec-starttags',
     example: '<password>[hunter2]</password>',
     counterExample: 'mongodb://<user>:<password>@host',
@@ -52,6 +56,7 @@ export const valueNotations: readonly ValueNotation[] = [
     next: ' ',
     before: /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|setx|#define|set -gx) {1,3})/y,
     between: / {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
     source: 'docs.docker.com/reference/dockerfile/#env, ss64.com/nt/setx.html',
     example: 'setx DB_PASSWORD "[hunter2]"',
     counterExample: 'ENV DB_PASSWORD $PASSWORD',
@@ -60,6 +65,7 @@ export const valueNotations: readonly ValueNotation[] = [
     next: ' ',
     before: /(?<=(?:^|\n)[ \t]{0,8})(?=requirepass)/y,
     between: / {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
     source: 'github.com/redis/redis@7.4 redis.conf',
     example: 'requirepass [S3cretPw99]',
     counterExample: 'requirepass is a directive of redis.conf',
@@ -70,6 +76,7 @@ export const valueNotations: readonly ValueNotation[] = [
     before:
       /(?<=(?:\b(?:config|configure|user-secrets)(?: set)?|\b(?:config set|config)(?: --(?:global|local|plaintext|secret)| -g)) {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
     between: /["']? {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
     source:
       'docs.aws.amazon.com/cli/latest/reference/configure/set.html, docs.npmjs.com/cli/commands/npm-config',
     example: 'npm config set //registry.npmjs.org/:_authToken [a1B2c3D4e5F6g7H8i9J0k1L2]',
@@ -170,9 +177,9 @@ export function valueInNotation(
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
   if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between } of known.notations) {
+    for (const { before, between, isSetting = false } of known.notations) {
       const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-      if (at !== -1) return valueAt(text, at, false);
+      if (at !== -1) return valueAt(text, at, isSetting);
     }
   return partAt(text, nameStart, nameEnd);
 }
