@@ -6,6 +6,7 @@ import { ALNUM, BASE62, bodyOf, type KeyFormat, type MarkedFormat } from './key-
 import { keyFormats } from './key-formats.ts';
 import { literalSearch } from './literal-search.ts';
 import { markedFormats, MIN_MARKED_RUN } from './marked-key-formats.ts';
+import { isWords } from './names.ts';
 import { looksRandom } from './random-text.ts';
 import { MIN_KEY_LENGTH, TextIndex } from './text-index.ts';
 
@@ -118,7 +119,8 @@ function addPrefixedKey(findings: Finding[], text: string, start: number): numbe
   if (isAlphanumeric(text, start - 1)) return -1;
   const key = longestKey(text, start);
   if (!key) return -1;
-  if (!isExampleKey(text.slice(key.body, key.end))) findings.push({ start, end: key.end });
+  const body = text.slice(key.body, key.end);
+  if (!isExampleKey(body) && !isWords(body)) findings.push({ start, end: key.end });
   return key.end;
 }
 

@@ -7,6 +7,11 @@ export interface Assignment {
   value: string;
   isQuoted: boolean;
   isUnspaced: boolean;
+  /** After a comma, or in a cell of a table. */
+  isListed?: boolean;
+  /** After a comma. */
+  isArgument?: boolean;
+  isOnNextLine?: boolean;
   /** A sticky pattern for the rest of the value. */
   continuation: RegExp;
 }

@@ -64,6 +64,14 @@ export const azureKeys: readonly MarkedFormat[] = [
     example: ['a1B2c3D4e5F6g'.repeat(4), 'JQQJ9', `9BK${'a1B2c3D4e5F6g7'.repeat(2).slice(4)}`],
     source: 'SEC101/200 UnclassifiedLegacyCommonAnnotatedSecurityKey',
   },
+  {
+    issuer: 'Azure DevOps',
+    mark: 'AZDO',
+    before: `(?<![+/])[${ALNUM}]{76}`,
+    after: `[${ALNUM}]{4}(?![${STANDARD}])`,
+    example: ['a1B2c3D4e5F6g7H8i9J'.repeat(4), 'AZDO', 'a1B2'],
+    source: 'learn.microsoft.com/purview/sit-defn-azure-devops-personal-access-token',
+  },
   ...signatures.map(({ mark, issuer, before, after, characters }): MarkedFormat => {
     const part = (length: number) => 'a1B2c3D4e5F6g7H8'.repeat(6).slice(0, length);
     return {

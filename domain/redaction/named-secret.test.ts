@@ -49,7 +49,7 @@ describe.each([
     'literals of programming languages',
     [
       `$config = ['db' => ['password' => '[hunter2]']];`,
-      `define('DB_PASSWORD', '[hunter2]');`,
+      `define('DB_PASSWORD', '[hunter-2!xK9]');`,
       `{ :password => "[hunter2]", password: '[hunter2]' }`,
       `Config{Password: "[hunter2]", APIToken: "[${K}]"}`,
       `Config { password: "[hunter2]".to_string() }`,

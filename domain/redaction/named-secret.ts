@@ -26,7 +26,7 @@ const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
 /** The last two only before a string, and a comma only between two: `KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|[:=](?!=)|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=\s{0,3}\\?["'\x60])`;
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=\s{0,3}\\?["'])`;
 const assignmentOperator = new RegExp(
   String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
   'y',
@@ -58,11 +58,20 @@ const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector =
           isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), {
             isQuoted: true,
             isUnspaced: false,
+            name: member,
           })
       : undefined,
 });
 
 const MAX_VALUE_LENGTH = 4000;
+/** The number of characters after a value that help to classify it. */
+const AFTER = 48;
+/** As in `hidden ? 'password' : 'text'`. */
+const choiceBefore = /(?<=\?\s{0,3}["'])/y;
+/** The name is within a longer text: `"Reset password": "…"`. */
+const sentenceBefore = /(?<=["'][^"'\n]{1,60} )/y;
+const sentenceEnd = /^[?.:!]?["']\s?:/;
+const firstItem = /(?<=[([{]\s{0,20}\\?["'][#.]?)/y;
 
 function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
@@ -72,9 +81,18 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
     if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
     return kinds.get(name) === kind;
   };
-  const findingOf = (assigned: Assignment): Finding[] => {
-    if (!isSecretValue(kind, assigned.value, assigned)) return [];
+  const findingOf = (assigned: Assignment, name: string, { start, end: nameEnd }: Finding) => {
     const known = assigned.start + assigned.value.length;
+    const isSentence =
+      endOf(sentenceBefore, text, start) !== -1 &&
+      sentenceEnd.test(text.slice(nameEnd, nameEnd + 4));
+    const notation = {
+      ...assigned,
+      name: isSentence ? ` ${name}` : name,
+      after: text.slice(known, known + AFTER),
+    };
+    if (isOtherwiseUsed(kind, assigned, text, { name, start })) return [];
+    if (!isSecretValue(kind, assigned.value, notation)) return [];
     const end = Math.max(known, endOf(assigned.continuation, text, known));
     return [{ start: assigned.start, end }];
   };
@@ -83,15 +101,21 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
+    // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
+    if (text[start - 1] === ':' && text[end] === ':') continue;
     const column = columnsOf(start, end);
     if (column && isOfKind(name)) {
-      findings.push(...column().filter(isNoCount).flatMap(findingOf));
+      findings.push(
+        ...column()
+          .filter(isNoCount)
+          .flatMap((value) => findingOf(value, name, { start, end })),
+      );
       continue;
     }
     for (const valueAfter of [assignedAt, valueInNotation]) {
       // Most names have no value, and looking for one is cheaper than classifying the name.
       const assigned = valueAfter(text, start, end);
-      const [found] = assigned && isOfKind(name) ? findingOf(assigned) : [];
+      const [found] = assigned && isOfKind(name) ? findingOf(assigned, name, { start, end }) : [];
       if (!found) continue;
       findings.push(found);
       keyword.lastIndex = found.end;
@@ -101,8 +125,27 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   return findings;
 }
 
+/** Not a name: `-v "$PWD:/app"`, a macro's `$password:expr`, or the code of the country Palau. */
+const isVariableOrCode = (text: string, name: string, start: number): boolean => {
+  const end = start + name.length;
+  return text[start - 1] === '$'
+    ? text[end] === ':' && text[end + 1] !== ' '
+    : /^(?:[a-z]{2,3}_)?PW$/.test(name) && /["']/.test(text.charAt(end));
+};
+
+const isOtherwiseUsed = (
+  kind: SecretKind,
+  assigned: Assignment,
+  text: string,
+  { name, start }: { name: string; start: number },
+): boolean =>
+  endOf(choiceBefore, text, start) !== -1 ||
+  isVariableOrCode(text, name, start) ||
+  // The name of a secret is more often an argument itself than that of a key: `hash(password, "…")`.
+  (kind === 'password' && assigned.isArgument === true && endOf(firstItem, text, start) === -1);
+
 /** A column of tokens, keys or passes may count them. */
-const isNoCount = ({ value }: Assignment): boolean => !/^[\d\s.,%-]{1,13}$/.test(value);
+const isNoCount = ({ value }: Assignment): boolean => !/^[\d.,%-]{1,13}$|\s/.test(value);
 
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;
@@ -139,7 +182,10 @@ function assignedValueAt(
     if (value)
       return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
   }
-  return valueAt(text, at, isUnspaced);
+  const assigned = valueAt(text, at, isUnspaced);
+  const isListed = text.slice(nameEnd, at).trimEnd().endsWith(',');
+  const isOnNextLine = text.slice(nameEnd, at).includes('\n');
+  return assigned && { ...assigned, isListed, isArgument: isListed, isOnNextLine };
 }
 
 function argumentAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {

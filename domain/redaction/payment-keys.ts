@@ -41,6 +41,12 @@ export const paymentKeys: readonly KeyFormat[] = [
     [[URL_SAFE_PADDED, 43]],
     'gitleaks duffel-api-token',
   ),
+  format(
+    'Mercado Pago',
+    'APP_USR- TEST-',
+    [['0-9', 13, 20], '-', ['0-9', 6], '-', [HEX, 32], '-', ['0-9', 5, 12]],
+    'keys in public code',
+  ),
   format('EasyPost', 'EZAK EZTK', [[ALNUM, 54]], 'gitleaks easypost-api-token'),
   format(
     'Flutterwave',

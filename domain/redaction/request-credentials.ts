@@ -3,6 +3,8 @@ import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
 import { type Detector, regexDetector } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
+import { isName, isWords } from './names.ts';
+import { isTokenValue } from './secret-value.ts';
 import { wordsOfName } from './secret-names.ts';
 
 const jsonOf = (base64url: string): unknown => {
@@ -33,22 +35,22 @@ export const jwt = regexDetector({
 const names = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)|(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 
-/** A member of an object in code: `apiKey: settings.apiKey`, `options?.token)`. */
-const memberAccess = /^[a-z_$][\w$]*(?:\??\.[a-z_$][\w$]*){1,20}[)\]}]{0,9}$/i;
-
-/**
- * Excludes prose such as `Authorization: required`, and code: random text has digits, or mixed
- * characters.
- */
+/** Excludes prose such as `Authorization: required`, code such as `apiKey: settings.apiKey`, and templates. */
 const looksRandom = (text: string): boolean =>
-  /\d/.test(text) || (/[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text) && !memberAccess.test(text));
+  (/\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text)) &&
+  isTokenValue(text) &&
+  !isAddress(text);
+
+/** The endpoint of a provider: `authorization: "https://example.com/oauth2/authorize"`. */
+const isAddress = (text: string): boolean =>
+  /^[a-z]{2,10}:\/\//i.test(text) && isWords(text.replaceAll(/[?=&+]/g, '/'));
 
 /** Values of headers. The name and the scheme are kept. */
 const headers = regexDetector({
   type: 'AUTHORIZATION',
   minLength: 14,
   pattern: new RegExp(
-    String.raw`(?:(?:${names})\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
+    String.raw`(?:(?:${names})\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
     'gi',
   ),
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,

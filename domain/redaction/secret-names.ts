@@ -54,6 +54,12 @@ const harmless = new Set(
   pad page pagination prev previous resume special start stop sync unk`.split(/\s+/),
 );
 
+/** Qualifiers of a pass that is a step or a success: `byPass`, `allPass`, `DEPTH_PASS`. */
+const steps = new Set(
+  `all any by depth each final first last multi on one render second shader single stencil sub test tests
+  two`.split(/\s+/),
+);
+
 /** Words after the significant one: `password_value`, `API_KEY_PROD`, `secret2`. */
 const trailing = new Set(
   `value text string plain plaintext cleartext base base64 b64 prod production dev staging test live new
@@ -95,13 +101,16 @@ const wordsOf = (name: string): string[] => {
   return words;
 };
 
+const isHarmless = (last: string, before: string): boolean =>
+  (last === 'pass' && steps.has(before)) || (last === 'token' && harmless.has(before));
+
 /** The kind of secret that a variable, setting, header, option or member of this name holds. */
 export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
   const before = words.at(-2) ?? '';
+  if (isHarmless(last, before)) return undefined;
   if (isPasswordName(last, before)) return 'password';
-  if (last === 'token' && harmless.has(before)) return undefined;
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);
   if (last === 'key') return qualifiers.has(before) || isOfService ? 'secret' : undefined;

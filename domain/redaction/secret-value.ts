@@ -1,28 +1,23 @@
+import { isCode } from './code-value.ts';
+import { isForeign, isLabel } from './label-value.ts';
+import { isName, isWordOrNumber, isWords } from './names.ts';
+import { isLiteral } from './placeholder-value.ts';
 import { isExampleKey, type SecretKind } from './secret-names.ts';
 
-/** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
-const placeholder =
-  /^(?:[*x.•_#-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|password|secret|token|key|todo|n\/a)$/i;
-const placeholderWords =
-  /^(?:your|my[-_ ]|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
+const url = /^[a-z][a-z\d+.-]{1,20}:\/\//i;
 
-/** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
-const reference =
-  /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|projects\/|ref\+|file:|https?:)/i;
-/** Code: a call, a name with members, or a constant. */
-const expression =
-  /^[\w$.]+\((?:[^)]*\)[;,)]*)?$|^[a-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$/;
 /** What follows a parameter, argument or type in code: `(user: str, password: str) -> Token:`. */
+const linkAfter = /\]\(.*$/;
 const codeAfter = /[)\]}>:;,]{1,9}$/;
-
-function isLiteral(value: string, isQuoted: boolean): boolean {
-  const core = isQuoted ? value : value.replace(codeAfter, '');
+/** Whether a value of a header may be a token: no placeholder, reference, template, name or code. */
+export function isTokenValue(text: string): boolean {
+  const core = text.replace(linkAfter, '').replaceAll(/^[`]+|[`)\]}>:;,.]+$/g, '');
   return (
-    !placeholder.test(core) &&
-    !placeholderWords.test(value) &&
-    !reference.test(value) &&
-    !expression.test(value) &&
-    !expression.test(core)
+    isLiteral(text, core) &&
+    !isCode(text) &&
+    !isName(core) &&
+    !notSecret.test(text) &&
+    !((/^[A-Z\d-]+$|\//.test(core) || core.startsWith('realm=')) && isWords(core))
   );
 }
 
@@ -31,29 +26,145 @@ export interface ValueNotation {
   isQuoted: boolean;
   /** `name=value` without blanks: a setting, not code or prose. */
   isUnspaced: boolean;
+  name?: string;
+  /** What follows the value. */
+  after?: string;
+  /** The name and the value are arguments or items: `define("PASSWORD", "…")`. */
+  isListed?: boolean;
+  isOnNextLine?: boolean;
 }
+
+/** The name is the end of a sentence or title: `"Forgot your password?": "…"`. */
+const isPhrase = (name: string): boolean => /\s/.test(name);
+
+/** The text in quotes is a name itself: `"token", "token_uri": …`. */
+const nameEnd = /^\\?["'`]\s?:/;
 
 /** Whether the value may be the secret itself instead of a word, a reference or an example. */
-export const isSecretValue = (kind: SecretKind, value: string, notation: ValueNotation): boolean =>
-  isLiteral(value, notation.isQuoted) &&
-  (kind === 'password' ? isPassword(value, notation) : isRandom(value));
-
-function isPassword(value: string, { isQuoted, isUnspaced }: ValueNotation): boolean {
-  if (value.length < 4 || isPath(value)) return false;
-  // A sentence about passwords, such as a label or an error message.
-  if (/\s/.test(value)) return isQuoted && !/^[A-Z][a-z]+(?: [a-z]+)+[.:!?]?$/.test(value);
-  return isQuoted || isUnspaced || !/^[A-Za-z_.]+$/.test(value);
+export function isSecretValue(kind: SecretKind, value: string, notation: ValueNotation): boolean {
+  const core = notation.isQuoted ? value : value.replace(linkAfter, '').replace(codeAfter, '');
+  if (url.test(value) || !isLiteral(value, core) || !fitsName(core, notation.name)) return false;
+  if (isForeign(core)) return false;
+  return notation.isQuoted
+    ? isQuotedSecret(kind, value, notation)
+    : isBareSecret(kind, value, core, notation);
 }
+
+function isQuotedSecret(kind: SecretKind, value: string, notation: ValueNotation): boolean {
+  if (nameEnd.test(notation.after ?? '')) return false;
+  return kind === 'password' ? isQuotedPassword(value, notation) : isRandom(value);
+}
+
+/** A type or label of a macro, a glob, or an image in Markdown. */
+const otherNotation = /^[|?][a-z]{2,12}[:|]?$|^[)*]{1,2}[([]|^!\[/;
+
+function isBareSecret(
+  kind: SecretKind,
+  value: string,
+  core: string,
+  notation: ValueNotation,
+): boolean {
+  if (isCode(value) || otherNotation.test(value) || isCodeNumber(value, notation)) return false;
+  if (isVariable(core, value, notation)) return false;
+  return kind === 'password' ? isBarePassword(core, notation) : isRandom(core);
+}
+
+const fitsName = (value: string, name = ''): boolean =>
+  !isNamedLike(value, name) && !(isPhrase(name) && !/^(?=.*[\d!-/])\S+$/.test(value));
+
+const MIN_PASSWORD_LENGTH = 4;
+
+/** A constant or argument of the same name: `ERROR_INVALID_TOKEN = "InvalidToken"`, `token=token`. */
+function isNamedLike(value: string, name = ''): boolean {
+  const letters = lettersOf(value);
+  return letters.length >= MIN_PASSWORD_LENGTH && lettersOf(name).endsWith(letters);
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
+
+/** In code, a text would be in quotes: `const MAX_PASSWORD = 1024;`. */
+const isCodeNumber = (
+  value: string,
+  { isUnspaced, name = '', after = '' }: ValueNotation,
+): boolean =>
+  !isUnspaced &&
+  (/^[A-Z_\d]+$/.test(name) ||
+    after.startsWith(';') ||
+    (after.startsWith(',') && value.length <= 5)) &&
+  /^[\d_]+$/.test(value);
+
+/** What follows a name in code: an operator, a member on the next line, or another argument. */
+const operatorAfter = /^(?:[<,;)\]}]| ?[|&=+?{]|\s{1,40}\.\w)/;
+const argumentAfter = /^(?: ?[+?]|,\s{1,40}\w+=)/;
+const wordAfter = /^ (?:or|and|if|else|as) /;
+
+/** A variable or type: `token = newToken2;`, `key: Aligned64<T>`, `password=old_password, port=1`. */
+function isVariable(
+  core: string,
+  value: string,
+  { isUnspaced, after = '' }: ValueNotation,
+): boolean {
+  if (!isName(core) && !/^[a-z_]+$/.test(core)) return false;
+  if (/[a-z][A-Z]|[a-z]_/.test(core) && wordAfter.test(after)) return true;
+  if (isUnspaced) return argumentAfter.test(after);
+  if (/[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]/.test(core)) return true;
+  return core !== value || operatorAfter.test(after);
+}
+
+/** As in a comment on an option: `--password suffers from this`. */
+const proseAfter = /^ [a-z]{2,20}(?:,? [a-z]{2,20}\b|["'`])/;
+const prose = /^\d-[a-z]+$|^[A-Z][a-z]+-[a-z]+$|^[\w.-]+@[\w.-]+:/;
+
+function isBarePassword(
+  value: string,
+  { isUnspaced, isOnNextLine, name = '', after = '' }: ValueNotation,
+): boolean {
+  const isAlphabetic = /^[a-z]+$/i.test(value);
+  if (value.length < MIN_PASSWORD_LENGTH || isPath(value) || isProse(value)) return false;
+  // A message in a file of translations: `emptyPassword=Empty password`.
+  if (/^ \p{L}/u.test(after) && /[a-z]/.test(name) && /^[A-Z][a-z]+$/.test(value)) return false;
+  if (isUnspaced) return !(isAlphabetic && proseAfter.test(after));
+  if (/^[A-Za-z_.]+$/.test(value) || (isOnNextLine && isWords(value))) return false;
+  return !(/^[a-z-]+$/.test(value) && /^ [A-Za-z]/.test(after));
+}
+
+/** As in `password: 2-byte length` and `the second pass: add/remove them`. */
+const isProse = (value: string): boolean =>
+  prose.test(value) || (value.includes('/') && isWords(value));
+
+/** Punctuation at the start shows that the quote is a closing one: `'Password: ', hidden: true`. */
+const afterClosingQuote =
+  /^(?:\s|\.[a-z]{2,20}\(|["'`][,)]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
+
+function isQuotedPassword(value: string, { isListed }: ValueNotation): boolean {
+  if (value.length < MIN_PASSWORD_LENGTH || afterClosingQuote.test(value)) return false;
+  if (isPath(value) || isLabel(value) || isIdentifier(value)) return false;
+  return !isListed || /-\d{2}$/.test(value) || !(isWords(value) || isName(value));
+}
+
+/** `PasswordPolicy`, `CredentialDetails`, `ToolsKeyStorePassword`. */
+const className =
+  /[Pp]assword[A-Z]|^(?!.*(?:[Pp]ass|[Ss]ecret))(?:[A-Z][a-z]+){2,3}$|^(?:[A-Z][a-z]+){3,}Password$/;
+
+/** A path, topic or class: `auth/wrong-password`, `data[0].secret`, `PasswordPolicy`. */
+const isIdentifier = (value: string): boolean =>
+  /\[\d{1,4}\]\.?[a-z]|^\.{1,2}\//i.test(value) ||
+  (/^\/[a-z]/.test(value) && isWords(value)) ||
+  (/^[^\d]*[/#.][A-Za-z][^\d]*$/.test(value) && isWords(value)) ||
+  /^\w+(?:::\w+)+$|^[a-z]+\[[a-z]+\]$/i.test(value) ||
+  (isName(value) && className.test(value));
 
 /** A path to the secret: `/run/secrets/db`. */
 const isPath = (value: string): boolean =>
-  /^(?:\.{1,2}|~)?\//.test(value) && value.split('/').every(isWordOrNumber);
+  /^(?:\.{1,2}|~)?\//.test(value) && value.split(/[/._-]/).every(isWordOrNumber);
+
+/** A regular expression, or text in other letters. */
+const notSecret = /^\^.*\$$|\.[*+]|\\[dws]|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
 
 /** A colour, as the value of a custom property in CSS: `--token-color:#2a9cf860`. */
 const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})(?![\w-])/i;
 
 const MIN_SECRET_LENGTH = 8;
-const MAX_IDENTIFIER_DIGITS = 4;
 
 /**
  * Whether the value has mixed characters like generated text, unlike a word, name, path, number,
@@ -69,9 +180,5 @@ function isRandom(value: string): boolean {
     // Numbers of fourteen digits and more are client ids, unless they consist of few digits.
     return /^\d{14,40}$/.test(value) && new Set(value).size > 4;
 
-  return !value.split(/[-_./:@]+/).every(isWordOrNumber);
+  return !isCode(value) && !isWords(value) && !notSecret.test(value);
 }
-
-const isWordOrNumber = (segment: string): boolean =>
-  /^[A-Z]?[a-z]*$|^[A-Z]+$/.test(segment) ||
-  (/^v?\d+$/.test(segment) && segment.length <= MAX_IDENTIFIER_DIGITS);

@@ -1,5 +1,6 @@
 import { type Detector, type Finding, regexDetector } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
+import { isName } from './names.ts';
 
 /** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
 const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
@@ -9,6 +10,12 @@ const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,
 /** A reference or a placeholder: `${PASS}`, `$(pass)`, `{{ pass }}`, `<pass>`, `%s`, `***`. */
 const template =
   /^(?:\$(?:[{(].*|[A-Za-z_]\w*)|\{.*|<.*|\[.*|\(.*|%(?:[a-z]|\(.*|[A-Z_]+%)|%7[Bb].*|:[a-z_]+|[*x.•_-]+|…)$/;
+/** A host before a misleading `@`. */
+const domain = /^[\w-]+(?:\.[\w-]+)+$/;
+/** A password that is masked, or filled in by a program: `app:***`, `app:${PASSWORD}`, `app:%s`. */
+const filledIn =
+  /^(?:[^:]*:)?(?:[*•]+|x{3,}|redacted|%[sdvq]|%\(\w+\)s|\$\{?\(?[A-Za-z_][\w.-]*[)}]?|#?\{.*\}|\$\(.*\)|%\w+%|<.*>|\[.*\])$|^\[/i;
+
 /** The words themselves, as in documentation: `user:password`, `my-user:<your-password>`. */
 const userWord =
   /^(?:(?:your|my|the|db|some)?[-_]?(?:user(?:[-_]?name)?|usr|login|name|account))?$/i;
@@ -21,6 +28,7 @@ const passwordWord =
  * word for a password is an example.
  */
 function isCredential(candidate: string): boolean {
+  if (filledIn.test(candidate) || domain.test(candidate) || isName(candidate)) return false;
   const colon = candidate.indexOf(':');
   if (colon === -1) return !template.test(candidate);
   const user = candidate.slice(0, colon);
@@ -33,7 +41,7 @@ const inUrls = regexDetector({
   type: 'URL_CREDENTIALS',
   prefilter: /:\/\//,
   pattern: new RegExp(
-    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
+    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|(?<!(?:ssh|enrtree):\/\/)[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
     'gi',
   ),
   accept: isCredential,

@@ -152,7 +152,7 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '` \t',
     before: /(?<=\|[ \t]{1,3}`?)/y,
-    between: /`?[ \t]{1,40}\|[ \t]{1,3}/y,
+    between: /`?[ \t]{1,40}\|[ \t]{1,3}(?=`|[^\s|]{1,120}[ \t]{1,200}(?:\||\r?\n|$))/y,
     source: 'github.github.com/gfm/#tables-extension-',
     example: '| `DB_PASSWORD` | [Sommer2024!] |',
     counterExample: '| password | string | the password of the user |',

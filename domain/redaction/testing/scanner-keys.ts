@@ -35,6 +35,7 @@ export const scannerKeys: readonly ScannerKey[] = [
   of('Azure Container Registry', 'SEC101/176', '[A-Za-z0-9+/]{42}+ACRB[A-Za-z0-9]{5}'),
   of('Azure Cosmos DB', 'SEC101/160', '[A-Za-z0-9+/]{76}ACDb[A-Za-z0-9+/]{5}Q=='),
   of('Azure DevOps', 'SEC101/201', '[A-Za-z0-9]{52}JQQJ99BC[A-Za-z0-9]{16}AZDO[A-Za-z0-9]{4}'),
+  of('Azure DevOps', 'learn.microsoft.com', '[A-Za-z0-9]{76}AZDO[A-Za-z0-9]{4}'),
   of('Azure Event Hubs', 'SEC101/172', '[A-Za-z0-9+/]{33}+AEhC[A-Za-z0-9+/]{5}='),
   of('Azure Functions', 'SEC101/158', '[A-Za-z0-9_-]{44}AzFu[A-Za-z0-9_-]{5}w=='),
   of('Azure IoT', 'SEC101/178', '[A-Za-z0-9+/]{33}AIoTB[A-Za-z0-9+/]{5}='),
@@ -111,4 +112,8 @@ export const scannerKeys: readonly ScannerKey[] = [
   of('Zhipu', 'titus zhipu', '[a-f0-9]{32}.[A-Za-z0-9]{16}'),
   of('Zoho', 'trufflehog zohocrm', '1000.[a-f0-9]{32}.[a-f0-9]{32}'),
   of('Zuplo', 'titus zuplo', 'zpka_[a-z0-9]{32}_[0-9a-f]{8}'),
+  of('Dropbox', 'noseyparker dropbox', 'sl.u.[A-Za-z0-9_-]{400}'),
+  of('Mercado Pago', 'public code', 'APP_USR-[0-9]{16}-[0-9]{6}-[a-f0-9]{32}-[0-9]{9}'),
+  of('OneSignal', 'public code', 'os_v2_app_[a-z2-7]{103}'),
+  of('Pydantic Logfire', 'public code', 'pylf_v1_eu_[A-Za-z0-9]{43}'),
 ];

@@ -1,0 +1,48 @@
+import { isName, isWordOrNumber } from './names.ts';
+
+/** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
+const placeholder =
+  /^(?:[*x.•_#-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)$/i;
+const placeholderWords =
+  /^(?:your|required[|,]|my[-_ ]|-{1,3} ?redacted|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
+
+/** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
+const reference =
+  /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
+/** A class, or a constant. */
+const constant =
+  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,5})){1,8}_?$/;
+/** A version of a package, or a time. */
+const version =
+  /^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
+/** What is filled into a text: `${token}`, `#{token}`, `{{ token }}`, `%(token)s`, `%s`, `{0}`. */
+const interpolations =
+  /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%[sdvq](?!\w)|\{[\w.]{0,60}\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
+
+/** Whether the text between interpolations consists of words. */
+function isTemplate(value: string): boolean {
+  const rest = value.replaceAll(interpolations, ' ');
+  return rest !== value && !/\d/.test(rest) && rest.split(/[^A-Za-z]+/).every(isWordOrName);
+}
+
+const isWordOrName = (text: string): boolean => isWordOrNumber(text) || isName(text);
+
+/** An option, or a value that is masked or abridged. */
+const other = /^--?[a-z]|\*{3}|\.{3}|…|^[a-z_]{1,20}=$|^(?:[a-z_]+\|)+[a-z_]+/i;
+
+/**
+ * Whether the value stands for itself.
+ *
+ * @param core the value without punctuation of the code around it
+ */
+export function isLiteral(value: string, core: string): boolean {
+  return (
+    !placeholder.test(core.replaceAll(/^_+|_+$/g, '')) &&
+    !placeholderWords.test(value) &&
+    !reference.test(value) &&
+    !constant.test(core) &&
+    !version.test(core) &&
+    !other.test(core) &&
+    !isTemplate(value)
+  );
+}
