@@ -3,7 +3,7 @@ import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
 import { type Detector, regexDetector } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
-import { isName, isWords } from './names.ts';
+import { isWords } from './names.ts';
 import { isTokenValue } from './secret-value.ts';
 import { wordsOfName } from './secret-names.ts';
 
