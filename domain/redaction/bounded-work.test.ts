@@ -69,6 +69,11 @@ const seeds = [
   'xoxd-a1-|0a1b2c3d4e5f60718293a4b5c6d7e8f9-us1-|live_|/AQE|JQQJ9|+ASb|.a1B2|0.A|sk.eyJ|2aB|MTIz|access_token$production$',
   'password is |use a1! as the password|log in with a / |contraseña: | ssn |CPR 1|cell: 1',
   'curl | -u |-u a:b|form-data; name="password"|\r\n|"\r\n\r\n',
+  'net use Z: | /user:a |htpasswd -nbB | -pa1b2c3 |mongosh -p |IDENTIFIED BY |CREATE USER a PASSWORD ',
+  'echo a1b2c3d4 ; docker login --password-stdin <<< a1|<<< a1b2c3|auth("a", |SetBasicAuth(a, |setPassword("a1',
+  'password: >\n  a1b2c3d4\n|password = <<EOT\n|variable "password" {|--name password |config set token ',
+  'a,password,token\n|a;1;b2c3d4e5\n|password,|token\t|:5432:|:*:a:|app:a1b2c3@tcp(|a/b1c2d3@h:1521|sqlplus a/b1 ',
+  'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });
 
@@ -112,6 +117,39 @@ test('the work grows linearly with the length of the text', () => {
     }),
     { numRuns: 150 },
   );
+});
+
+/** Texts that begin like the notations with the longest patterns. */
+const notations: readonly string[] = [
+  'net use Z: \\\\files\\share /user:a ',
+  'htpasswd -nbB -C 12 a ',
+  'echo a1b2c3d4 | docker login --password-stdin ',
+  'docker login <<< a1b2c3 | sudo -S ',
+  'a,password,token\n1,a1b2c3,d4e5f6\n',
+  'password,token,',
+  'token\t',
+  '| password | token |\n|---|---|\n| a1b2c3 | d4e5f6 |\n',
+  'password: |\n  a1b2c3\n',
+  'password: |\n  <a>\n',
+  'gh secret set password ',
+  '--name password --body ',
+  'create user password ',
+  'variable "password" { ',
+  'auth("a", ',
+  'SetBasicAuth("a", "a1b2c3", ',
+  'app:a:a1b2c3@tcp(',
+  'a/b1c2d3@h:1521',
+  ' -x curl ',
+  'mysql -x mariadb -y ',
+];
+
+test.each(notations)('the work grows linearly for %j', (unit) => {
+  const readOf = (text: string) => charactersRead(() => void redactText(text, builtinDetectors()));
+  const text = unit.repeat(300);
+  expect(readOf(text.repeat(4))).toBeLessThan(8 * readOf(text));
+  // Also if no line ends.
+  const line = unit.replaceAll('\n', ' ').repeat(300);
+  expect(readOf(line.repeat(4))).toBeLessThan(8 * readOf(line));
 });
 
 const secretName = (number: number): string =>

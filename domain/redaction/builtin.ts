@@ -11,8 +11,9 @@ import { namedPassword, namedSecret } from './named-secret.ts';
 import { nationalId } from './national-id.ts';
 import { phone } from './phone.ts';
 import { privateKey } from './private-key.ts';
-import { authorization, jwt, urlCredentials } from './request-credentials.ts';
+import { authorization, jwt } from './request-credentials.ts';
 import { personName, postalAddress } from './structured-fields.ts';
+import { urlCredentials } from './url-credentials.ts';
 import { usSsn } from './us-ssn.ts';
 
 const detectors: Readonly<Record<BuiltinType, Detector>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { builtinDetectors } from './builtin.ts';
-import { commandSecrets } from './command-secrets.ts';
+import { commandSecrets } from './command-options.ts';
 import { credentialParameters } from './credential-parameters.ts';
 import { redactText } from './redact-text.ts';
 

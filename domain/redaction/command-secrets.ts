@@ -1,160 +1,119 @@
+import { commandSecrets, type CommandSecret } from './command-options.ts';
 import { hasSecretCookie } from './cookies.ts';
-import { endOf, type Finding } from './detector.ts';
-import { type LiteralSearch, literalSearch } from './literal-search.ts';
+import { endOf, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 import { isSecretValue } from './secret-value.ts';
-
-/** An option of a program whose value is a secret. In other programs, it means something else. */
-export interface CommandSecret {
-  type: 'PASSWORD' | 'AUTHORIZATION';
-  /** The literal start of the program's name. */
-  program: string;
-  /** The source of a pattern for the rest of the name. */
-  rest: string;
-  /** The source of a pattern for the option, up to the value or its quote. */
-  option: string;
-  /** The source of a pattern for a part of the value that is kept, such as the user's name. */
-  kept: string;
-  source: string;
-  /** The secret is in brackets. */
-  example: string;
-  counterExample: string;
-}
-
-const blanks = String.raw`[ \t]{1,3}`;
-const maybeBlanks = String.raw`[ \t]{0,3}`;
-
-export const commandSecrets: readonly CommandSecret[] = [
-  {
-    type: 'PASSWORD',
-    program: 'curl',
-    rest: String.raw`(?:\.exe)?`,
-    option: `(?:-[A-Za-z]{0,6}[uU]${maybeBlanks}|--(?:proxy-)?user(?:=|${blanks}))`,
-    kept: String.raw`[^\s:"'\\]{1,64}:`,
-    source: 'curl.se/docs/manpage.html#-u',
-    example: 'curl -u bob:[Tr0ub4dor&3xkcd!] https://example.com',
-    counterExample: 'curl -u user:password https://example.com',
-  },
-  {
-    type: 'AUTHORIZATION',
-    program: 'curl',
-    rest: String.raw`(?:\.exe)?`,
-    option: `(?:-b${maybeBlanks}|--cookie(?:=|${blanks}))`,
-    kept: '',
-    source: 'curl.se/docs/manpage.html#-b',
-    example: "curl -s -b '[theme=dark; sid=7f3k2m9x8q1w5e4r]' https://example.com",
-    counterExample: 'curl -b cookies.txt https://example.com',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'sshpass',
-    rest: '',
-    // Its own options precede the command, in which `-p` is a port.
-    option: String.raw`-p(?<=^sshpass\s{1,3}(?:-v\s)?-p)${maybeBlanks}`,
-    kept: '',
-    source: 'man7.org sshpass(1)',
-    example: 'sshpass -p [hunter2xyz] ssh app@db.internal',
-    counterExample: 'sshpass -f /run/secrets/db ssh -p 2222 app@db.internal',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'mysql',
-    rest: String.raw`(?:admin|check|dump|import|pump|sh|show)?(?:\.exe)?`,
-    option: '-p',
-    kept: '',
-    source: 'dev.mysql.com/doc/refman/8.4/en/command-line-options.html',
-    example: 'mysql -u root -p[S3cretPw99] app',
-    counterExample: 'mysql -u root -p app',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'mariadb',
-    rest: String.raw`(?:-(?:admin|check|dump|import|show))?(?:\.exe)?`,
-    option: '-p',
-    kept: '',
-    source: 'mariadb.com/kb/en/mariadb-command-line-client',
-    example: "mariadb-dump -uroot -p'[S3cret Pw99]' app",
-    counterExample: 'mariadb -P 3306 -u root -p',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'redis-cli',
-    rest: '',
-    option: `-a${blanks}`,
-    kept: '',
-    source: 'redis.io/docs/latest/develop/tools/cli',
-    example: 'redis-cli -h cache -a [S3cretPw99] ping',
-    counterExample: 'redis-cli -h cache ping',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'docker login',
-    rest: '',
-    option: `-p${blanks}`,
-    kept: '',
-    source: 'docs.docker.com/reference/cli/docker/login',
-    example: 'docker login -u app -p [S3cretPw99] registry.example.com',
-    counterExample: 'docker run -p 8080:8080 app',
-  },
-  {
-    type: 'PASSWORD',
-    program: 'sqlcmd',
-    rest: String.raw`(?:\.exe)?`,
-    option: `-P${maybeBlanks}`,
-    kept: '',
-    source: 'learn.microsoft.com/sql/tools/sqlcmd/sqlcmd-utility',
-    example: 'sqlcmd -S db -U sa -P "[S3cretPw99]" -Q "select 1"',
-    counterExample: 'sqlcmd -S db -E -p 1',
-  },
-];
 
 /** "Copy as cURL" of browsers writes all headers of a request. */
 const MAX_COMMAND_LENGTH = 6000;
-/** A line end without a continuation backslash, or the start of another command. */
-const endsCommand = /(?<!\\\r?)\n|\s(?:\|{1,2}|;|&&)\s/;
+/** Between two commands of a line. */
+const separator = /\s(?:\|{1,2}|;|&&)\s/g;
 
-interface Matcher {
+interface Rule {
   type: CommandSecret['type'];
-  program: LiteralSearch;
   word: RegExp;
   option: RegExp;
 }
 
-const matcherOf = ({ type, program, rest, option, kept }: CommandSecret): Matcher => ({
+const ruleOf = ({ type, program, option, kept }: CommandSecret): Rule => ({
   type,
-  program: literalSearch(program),
-  word: new RegExp(String.raw`(?<![\w-])${program}${rest}\s`, 'y'),
+  word: new RegExp(String.raw`(?:${program})\s`, 'y'),
   option: new RegExp(
-    String.raw`(?<=\s)${option}\\?(?:["']${kept}(?<quoted>[^"'\\\n]{1,400})|${kept}(?<bare>[^\s"'\\]{1,400}))`,
+    String.raw`(?<=\s)${option}\\?(?:["']${kept}(?<quoted>[^"'\\\n]{1,400})|(?!-)${kept}(?<bare>[^\s"'\`\\]{1,400}))`,
     'g',
   ),
 });
 
-const matchers = commandSecrets.map(matcherOf);
+const rules = commandSecrets.map(ruleOf);
+const programs = new RegExp(
+  String.raw`(?<![\w.-])(?:${commandSecrets.map(({ program }) => program).join('|')})\s`,
+  'g',
+);
 const moreQuoted = /[^"'\\\n]{1,1000}/y;
-const moreBare = /[^\s"'\\]{1,1000}/y;
+const moreBare = /[^\s"'`\\]{1,1000}/y;
 
 const isSecret: Record<CommandSecret['type'], (value: string) => boolean> = {
   PASSWORD: (value) => isSecretValue('password', value, { isQuoted: true, isUnspaced: true }),
   AUTHORIZATION: (value) => value.includes('=') && hasSecretCookie(value),
 };
 
-/** The secrets of a type in command lines. */
+/** The secrets of a type in command lines. Texts without options are skipped quickly. */
 export const findInCommands = (type: CommandSecret['type'], text: string): Finding[] =>
-  matchers.flatMap((matcher) => (matcher.type === type ? findIn(matcher, text) : []));
+  [...commandsIn(text)].flatMap(({ start, end }) => findIn(type, text, start, end));
 
-function findIn(matcher: Matcher, text: string): Finding[] {
-  const starts = matcher.program
-    .positionsIn(text)
-    .filter((at) => endOf(matcher.word, text, at) !== -1);
-  return starts.flatMap((start, index) => {
-    const limit = Math.min(start + MAX_COMMAND_LENGTH, starts[index + 1] ?? text.length);
-    const rest = text.slice(start, limit);
-    const length = rest.search(endsCommand);
-    return findValues(matcher, text, start, length === -1 ? rest : rest.slice(0, length));
+/** The options of `net use` and `net user`. Other listed programs have options with a dash. */
+const slashOptions = /\/(?:user:|add\b)/y;
+
+/** The command lines that have an option, without overlaps. */
+function* commandsIn(text: string): Generator<Finding> {
+  for (const next of [nextOption, nextSlashOption]) {
+    let done = 0;
+    for (let at = next(text, 1); at !== -1; at = next(text, Math.max(at + 1, done))) {
+      const start = startOfCommand(text, Math.max(done, at - MAX_COMMAND_LENGTH), at);
+      done = endOfCommand(text, at);
+      yield { start, end: done };
+    }
+  }
+}
+
+const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 9;
+
+/** The position of the next option, which is one or two dashes between a blank and a letter, or -1. */
+function nextOption(text: string, from: number): number {
+  for (let at = text.indexOf('-', from); at !== -1; at = text.indexOf('-', at + 1))
+    if (isBlank(text.charCodeAt(at - 1)) && isLetter(text, text[at + 1] === '-' ? at + 2 : at + 1))
+      return at;
+  return -1;
+}
+
+const isLetter = (text: string, at: number): boolean =>
+  isAlphanumeric(text, at) && !isDigit(text, at);
+
+function nextSlashOption(text: string, from: number): number {
+  for (let at = text.indexOf('/', from); at !== -1; at = text.indexOf('/', at + 1)) {
+    if (!isBlank(text.charCodeAt(at - 1))) continue;
+    if (endOf(slashOptions, text, at) !== -1) return at;
+  }
+  return -1;
+}
+
+/** The start of the command before a position, at `from` or after it. */
+function startOfCommand(text: string, from: number, to: number): number {
+  const before = text.slice(from, to);
+  let line = before.lastIndexOf('\n');
+  while (line > 0 && isContinued(before, line)) line = before.lastIndexOf('\n', line - 1);
+  let start = from + line + 1;
+  for (const match of before.slice(line + 1).matchAll(separator))
+    start = from + line + 1 + match.index + match[0].length;
+  return start;
+}
+
+function endOfCommand(text: string, from: number): number {
+  const after = text.slice(from, from + MAX_COMMAND_LENGTH);
+  let line = after.indexOf('\n');
+  while (line > 0 && isContinued(after, line)) line = after.indexOf('\n', line + 1);
+  const length = line === -1 ? after.length : line;
+  separator.lastIndex = 0;
+  return from + (separator.exec(after.slice(0, length))?.index ?? length);
+}
+
+/** Whether there is a backslash before the line end. */
+const isContinued = (text: string, lineEnd: number): boolean =>
+  text[text[lineEnd - 1] === '\r' ? lineEnd - 2 : lineEnd - 1] === '\\';
+
+function findIn(type: CommandSecret['type'], text: string, start: number, end: number): Finding[] {
+  const line = text.slice(start, end);
+  const starts = Array.from(line.matchAll(programs), ({ index }) => index);
+  if (starts.length === 0) return [];
+  return rules.flatMap((rule) => {
+    if (rule.type !== type) return [];
+    const own = starts.filter((at) => endOf(rule.word, line, at) !== -1);
+    return own.flatMap((at, index) =>
+      findValues(rule, text, start + at, line.slice(at, own[index + 1])),
+    );
   });
 }
 
-function findValues({ type, option }: Matcher, text: string, at: number, command: string) {
+function findValues({ type, option }: Rule, text: string, at: number, command: string) {
   const findings: Finding[] = [];
   for (const match of command.matchAll(option)) {
     const { quoted, bare } = match.groups ?? {};

@@ -71,6 +71,22 @@ export const credentialParameters: readonly CredentialParameter[] = [
       'k?X-Goog-Credential=[app%40p-1.iam.gserviceaccount.com%2F20261102%2Fauto%2Fstorage%2Fgoog4_request]&x=1',
     counterExample: 'k?X-Goog-Credential=CREDENTIAL_SCOPE',
   },
+  {
+    // Other keys in URLs are numbers, words, paths or UUIDs.
+    name: '(?<=[?&])key',
+    value: String.raw`(?![\da-f]{8}-[\da-f]{4}-)[\w-]{24,200}(?![\w/.-])`,
+    source:
+      'docs.cloud.google.com/docs/authentication/api-keys-use, developer.atlassian.com/cloud/trello/guides/rest-api/authorization',
+    example: 'https://maps.example.com/api?key=[a1B2c3D4e5F6g7H8i9J0k1L2]&q=a',
+    counterExample: 'https://example.com/a?key=3f9a3f9a-5d1c-4c56-9a3e-1f2d3c4b5a69',
+  },
+  {
+    name: '(?<=[?&])code',
+    value: '[\\w-]{40,120}(?:={1,2}|(?:%3D){1,2})',
+    source: 'learn.microsoft.com/azure/azure-functions/function-keys-how-to',
+    example: `https://app.azurewebsites.net/api/f?code=[${'a1B2c3D4e5F6'.repeat(4)}==]`,
+    counterExample: 'https://example.com/callback?code=a1B2c3D4e5F6&state=1',
+  },
   sessionCookie('JSESSIONID', 'Jakarta Servlet 6.1, 7.1.1', 'JSESSIONID'),
   sessionCookie('PHPSESSID', 'php.net/manual/session.configuration.php', 'PHPSESSID'),
   sessionCookie(

@@ -1,82 +1,50 @@
+import {
+  type Assignment,
+  bracedValueAt,
+  CLASSIFIED_LENGTH,
+  linesAt,
+  valueAt,
+} from './assigned-value.ts';
+import { findInCalls } from './call-credentials.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { findInProse } from './prose-credentials.ts';
+import { findMarked } from './marked-passwords.ts';
+import { findPiped } from './piped-secrets.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
+import { columnReader } from './table-columns.ts';
+import { valueInNotation } from './value-notations.ts';
 
 /** The name characters before and after the keyword, up to a maximum distance. */
 const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
 const nameAfter = /[\w.-]{0,40}/y;
 
 /** The end of a name in quotes, in brackets or in bold type. */
-const endOfName = String.raw`\\?["'\x60\]*]{0,2}`;
+const endOfName = String.raw`\\{0,7}["'\x60\]*]{0,2}`;
 const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
-/** The last two only before a string: `process.env.KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|,(?=\s{0,3}\\?["'])`;
+/** The last two only before a string, and a comma only between two: `KEY || "…"`, `setenv("KEY", "…")`. */
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=\s{0,3}\\?["'])`;
 const assignmentOperator = new RegExp(
   String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
   'y',
 );
-/** An XML element or an option: `<password>value`, `--password value`. */
-const elementOrOption = /(?:>| {1,3}(?=[^\s=:-]))/y;
-/** Directives whose value follows after a blank: `ENV DB_PASSWORD …`, `setx API_KEY "…"`. */
-const directive = /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|setx|#define|set -gx) {1,3})/y;
 
-/** The number of leading characters that classify a value. The rest is redacted along with them. */
-const CLASSIFIED_LENGTH = 120;
-
-/** A prefix of Python's strings, or a type around one. */
-const wrapper = String.raw`(?:[rbfu]{1,2}(?=["'])|SecretStr\()?`;
-
-/** Styles of values: the opening quote, and the characters of the value. */
-const styles = [
-  [String.raw`${wrapper}\\?"`, String.raw`[^"\\\n]`],
-  [String.raw`${wrapper}\\?'`, String.raw`[^'\\\n]`],
-  ['`', '[^`\\\\\\n]'],
-  ['', '[^\\s"\'`,;&<>\\\\]'],
-] as const;
-const BARE = styles.length;
-const values = new RegExp(
-  styles.map(([quote, one]) => `${quote}(${one}{1,${CLASSIFIED_LENGTH}})`).join('|'),
-  'y',
-);
-const continuations = styles.map(([, one]) => new RegExp(`${one}{1,880}`, 'y'));
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /[^\s"'`][^\s]{0,119}/y;
 const wordContinuation = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
 
-/** The remaining headers of a form part (RFC 7578, 4.2), after its name. */
-const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;
-const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
-const FORM_DATA = 120;
-const partLine = /[^\r\n]{1,120}/y;
-const lineContinuation = /[^\r\n]{1,880}/y;
+/** Before a name in quotes that is not the first argument or item, or that begins a row of CSV. */
+const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
 
-/** An entry in `.netrc`, up to its password (everything.curl.dev/usingcurl/netrc). */
-const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
-const netrcBefore = new RegExp(
-  String.raw`(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
-  'y',
-);
-const netrcValue = new RegExp(blank, 'y');
-
-interface Assignment {
-  start: number;
-  /** The start of the value, up to CLASSIFIED_LENGTH. */
-  value: string;
-  isQuoted: boolean;
-  isUnspaced: boolean;
-  /** After a comma, or in a cell of a table. */
-  isListed?: boolean;
-  /** After a comma. */
-  isArgument?: boolean;
-  isOnNextLine?: boolean;
-  /** A sticky pattern for the rest of the value. */
-  continuation: RegExp;
-}
+/** A call with the value as its first argument: `.setPassword("…")`. */
+const argument = /\(\s{0,8}(?=\\{0,7}["'`])/y;
+/** A method or constructor that gets the secret itself: `setPassword`, `builder.password`, `ApiKey`. */
+const takesSecret =
+  /(?:^|[.])(?:(?:set|with|add|use|enter|type|fill|change|update|put)(?:_|(?=[A-Z]))[\w-]*|[A-Z][\w-]*)$|\.(?!pass$|(?:get|is|has|find|fetch|load|read|look_?up|resolve|require|remove|delete|create|generate|ask|prompt|input|by|label|describe)(?=[_A-Z]))[a-z][\w-]*$/;
 
 /** Detects values by the name next to them, in settings, code, URLs and commands. */
 const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
@@ -109,30 +77,50 @@ function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
   const findings: Finding[] = [];
   // A text has few different names, each of which occurs many times.
   const kinds = new Map<string, SecretKind | undefined>();
+  const isOfKind = (name: string): boolean => {
+    if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
+    return kinds.get(name) === kind;
+  };
+  const findingOf = (assigned: Assignment, name: string, { start, end: nameEnd }: Finding) => {
+    const known = assigned.start + assigned.value.length;
+    const isSentence =
+      endOf(sentenceBefore, text, start) !== -1 &&
+      sentenceEnd.test(text.slice(nameEnd, nameEnd + 4));
+    const notation = {
+      ...assigned,
+      name: isSentence ? ` ${name}` : name,
+      after: text.slice(known, known + AFTER),
+    };
+    if (isOtherwiseUsed(kind, assigned, text, { name, start })) return [];
+    if (!isSecretValue(kind, assigned.value, notation)) return [];
+    const end = Math.max(known, endOf(assigned.continuation, text, known));
+    return [{ start: assigned.start, end }];
+  };
+  const columnsOf = columnReader(text);
   keyword.lastIndex = 0;
   for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
     const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
     keyword.lastIndex = Math.max(keyword.lastIndex, end);
     // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
     if (text[start - 1] === ':' && text[end] === ':') continue;
-    // Most names have no value, and looking for one is cheaper than classifying the name.
-    const assigned = assignedAt(text, start, end);
-    if (!assigned) continue;
-    if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
-    if (kinds.get(name) !== kind || isOtherwiseUsed(kind, assigned, text, { name, start }))
+    const column = columnsOf(start, end);
+    if (column && isOfKind(name)) {
+      findings.push(
+        ...column()
+          .filter(isNoCount)
+          .flatMap((value) => findingOf(value, name, { start, end })),
+      );
       continue;
-    const known = assigned.start + assigned.value.length;
-    const isSentence =
-      endOf(sentenceBefore, text, start) !== -1 && sentenceEnd.test(text.slice(end, end + 4));
-    const notation = {
-      ...assigned,
-      name: isSentence ? ` ${name}` : name,
-      after: text.slice(known, known + AFTER),
-    };
-    if (!isSecretValue(kind, assigned.value, notation)) continue;
-    const last = Math.max(known, endOf(assigned.continuation, text, known));
-    findings.push({ start: assigned.start, end: last });
-    keyword.lastIndex = last;
+    }
+    for (const valueAfter of [assignedAt, valueInNotation]) {
+      // Most names have no value, and looking for one is cheaper than classifying the name.
+      const assigned = valueAfter(text, start, end);
+      const [found] = assigned && isOfKind(name) ? findingOf(assigned, name, { start, end }) : [];
+      if (!found) continue;
+      findings.push(found);
+      keyword.lastIndex = found.end;
+      break;
+    }
   }
   return findings;
 }
@@ -156,6 +144,9 @@ const isOtherwiseUsed = (
   // The name of a secret is more often an argument itself than that of a key: `hash(password, "…")`.
   (kind === 'password' && assigned.isArgument === true && endOf(firstItem, text, start) === -1);
 
+/** A column of tokens, keys or passes may count them. */
+const isNoCount = ({ value }: Assignment): boolean => !/^[\d.,%-]{1,13}$|\s/.test(value);
+
 function nameAround(text: string, from: number, to: number) {
   nameBefore.lastIndex = from;
   const start = from - (nameBefore.exec(text)?.[1]?.length ?? 0);
@@ -165,89 +156,42 @@ function nameAround(text: string, from: number, to: number) {
   return { name: text.slice(start, end), start, end };
 }
 
+/** The value after an operator, or in a call. */
 function assignedAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
-  assignmentOperator.lastIndex = nameEnd;
-  const operator = assignmentOperator.exec(text);
-  const isListed = operator?.[0].trimEnd().endsWith(',') ?? false;
-  const at = operator ? assignmentOperator.lastIndex : endOfOpening(text, nameStart, nameEnd);
-  if (at === -1) return pairAt(text, nameStart, nameEnd) ?? partAt(text, nameStart, nameEnd);
+  if (text[nameEnd] === '(') return argumentAt(text, nameStart, nameEnd);
+  const at = endOf(assignmentOperator, text, nameEnd);
+  return at === -1 ? undefined : assignedValueAt(text, nameStart, nameEnd, at);
+}
+
+function assignedValueAt(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+  at: number,
+): Assignment | undefined {
+  if (text.slice(nameEnd, at).includes(',') && endOf(laterField, text, nameStart) !== -1)
+    return undefined;
+  const first = text.charAt(at);
+  if (first !== '' && '|><'.includes(first)) return linesAt(text, nameStart, at);
   const isUnspaced = at - nameEnd === 1;
-  ownLine.lastIndex = nameStart;
-  if (isUnspaced && text[nameEnd] === '=' && ownLine.test(text)) {
+  const isSetting = isUnspaced && text[nameEnd] === '=';
+  if (isSetting && first === '{') return bracedValueAt(text, nameStart, at);
+  if (isSetting && endOf(ownLine, text, nameStart) !== -1) {
     wholeWord.lastIndex = at;
     const value = wholeWord.exec(text)?.[0];
     if (value)
       return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
   }
   const assigned = valueAt(text, at, isUnspaced);
+  const isListed = text.slice(nameEnd, at).trimEnd().endsWith(',');
   const isOnNextLine = text.slice(nameEnd, at).includes('\n');
   return assigned && { ...assigned, isListed, isArgument: isListed, isOnNextLine };
 }
 
-/**
- * A name and its value side by side: as entries of a list in YAML, as attributes in XML, and as
- * cells of a table in Markdown.
- */
-const betweenCells = /`?[ \t]{1,40}\|[ \t]{1,3}/y;
-const pairs = [
-  [/(?<=[ \t-]name:[ \t]{1,3}["']?)/y, /["']?[ \t]{0,3}\r?\n[ \t]{1,24}value:[ \t]{1,3}/y],
-  [/(?<=\s(?:key|name)=["'])/y, /["']\s{1,3}value=/y],
-  [/(?<=\|[ \t]{1,3}`?)/y, betweenCells],
-] as const;
-
-/** A description has more words: `| PASSWORD | Base64-encoded password |`. */
-const cellEnd = /[ \t]{1,200}(?:\||\r?\n|$)/y;
-const endsCell = (text: string, { start, value }: Assignment): boolean =>
-  endOf(cellEnd, text, start + value.length) !== -1;
-
-function pairAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
-  for (const [before, between] of pairs) {
-    const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-    const assigned = at === -1 ? undefined : valueAt(text, at, false);
-    if (!assigned) continue;
-    if (between !== betweenCells) return assigned;
-    if (!assigned.isQuoted && !endsCell(text, assigned)) return undefined;
-    return { ...assigned, isListed: true };
-  }
-  return undefined;
-}
-
-function partAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
-  if (text[nameEnd] !== '"' || text[nameStart - 1] !== '"') return undefined;
-  if (!partBefore.test(text.slice(Math.max(0, nameStart - FORM_DATA), nameStart))) return undefined;
-  const start = endOf(partHeaders, text, nameEnd);
-  if (start === -1) return undefined;
-  partLine.lastIndex = start;
-  const value = partLine.exec(text)?.[0];
-  return value === undefined
-    ? undefined
-    : { start, value, isQuoted: true, isUnspaced: false, continuation: lineContinuation };
-}
-
-function valueAt(text: string, at: number, isUnspaced: boolean): Assignment | undefined {
-  values.lastIndex = at;
-  const match = values.exec(text);
-  const style = match ? match.findLastIndex((group) => group !== undefined) : 0;
-  const value = match?.[style];
-  const continuation = continuations[style - 1];
-  if (!value || !continuation) return undefined;
-  return {
-    start: values.lastIndex - value.length,
-    value,
-    isQuoted: style !== BARE,
-    isUnspaced,
-    continuation,
-  };
-}
-
-function endOfOpening(text: string, nameStart: number, nameEnd: number): number {
-  if (endOf(netrcBefore, text, nameStart) !== -1) return endOf(netrcValue, text, nameEnd);
-  const isOption = text.startsWith('--', nameStart);
-  const isElement = text[nameStart - 1] === '<' && text[nameEnd] === '>';
-  const isDirective = text[nameEnd] === ' ' && endOf(directive, text, nameStart) !== -1;
-  if (!isOption && !isElement && !isDirective) return -1;
-  elementOrOption.lastIndex = nameEnd;
-  return elementOrOption.test(text) ? elementOrOption.lastIndex : -1;
+function argumentAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
+  const at = endOf(argument, text, nameEnd);
+  if (at === -1 || !takesSecret.test(text.slice(nameStart, nameEnd))) return undefined;
+  return valueAt(text, at, false);
 }
 
 const assignedPassword = named(
@@ -264,6 +208,9 @@ export const namedPassword: Detector = {
       ...assignedPassword.find(text),
       ...findInCommands('PASSWORD', text),
       ...findInProse(text),
+      ...findInCalls(text),
+      ...findPiped(text),
+      ...findMarked(text),
     ].sort((a, b) => a.start - b.start),
 };
 
@@ -273,7 +220,7 @@ const assignedSecret = named(
   /secret|token|key|cred|auth|bearer/gi,
   // Separate from the pattern above: the engine skips text far faster with two patterns than with
   // one.
-  /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b/gi,
+  /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b|pepper|psk/gi,
 );
 
 export const namedSecret: Detector = { ...assignedSecret, inPairs: true };

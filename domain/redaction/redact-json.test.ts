@@ -157,6 +157,11 @@ describe('members with secrets of all types', () => {
       [{ name: 'password', value: '##PASSWORD##' }],
     ],
     [
+      'a parameter of CloudFormation',
+      [{ ParameterKey: 'DbPassword', ParameterValue: password }],
+      [{ ParameterKey: 'DbPassword', ParameterValue: '##PASSWORD##' }],
+    ],
+    [
       'a value before the name',
       { value: password, key: 'DB_PASSWORD' },
       { value: '##PASSWORD##', key: 'DB_PASSWORD' },

@@ -3,7 +3,7 @@ import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
 import { type Detector, regexDetector } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
-import { isName, isWords } from './names.ts';
+import { isWords } from './names.ts';
 import { isTokenValue } from './secret-value.ts';
 import { wordsOfName } from './secret-names.ts';
 
@@ -72,6 +72,9 @@ const cookieHeaders = regexDetector({
 /** Whether the word occurs in one of its usual spellings. No other test is as fast. */
 const mentionsCookies = (text: string): boolean => text.includes('kie') || text.includes('KIE');
 
+/** The only program with such an option. */
+const curl = literalSearch('curl');
+
 /** A scheme other than `Bearer`, which is detected in any text, and its parameters. */
 const scheme = /^(?!bearer\b)[A-Za-z][\w-]{2,30} {1,3}(?=\S{8})/i;
 
@@ -85,7 +88,7 @@ export const authorization: Detector = {
       ...headers.find(text),
       ...(mentionsCookies(text) ? cookieHeaders.find(text) : []),
       ...findParameters(text),
-      ...findInCommands('AUTHORIZATION', text),
+      ...(curl.occursIn(text) ? findInCommands('AUTHORIZATION', text) : []),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     if (isParameterName(member)) return isParameterValue;
@@ -98,33 +101,3 @@ export const authorization: Detector = {
 };
 
 const MAX_NAME_LENGTH = 80;
-
-/** In URLs with these schemes, the text after the first colon is a password unless it is a port. */
-const services = String.raw`(?:postgres(?:ql)?|mysql|mariadb|mongodb(?:\+srv)?|rediss?|amqps?|mssql|sqlserver|clickhouse|ldaps?|s?ftps?|smtps?)`;
-/** A password at the end of a text, where the host is missing. */
-const cutOff = String.raw`(?!\d{1,5}(?:[^\w-]|$)|port$|[$%{(*])[^\s/?#"'<>\\]{1,500}$`;
-
-/** A host before a misleading `@`. */
-const domain = /^[\w-]+(?:\.[\w-]+)+$/;
-/** A password that is masked, or filled in by a program: `app:***`, `app:${PASSWORD}`, `app:%s`. */
-const filledIn =
-  /^(?:[^:]*:)?(?:[*•]+|x{3,}|redacted|%[sdvq]|%\(\w+\)s|\$\{?\(?[A-Za-z_][\w.:-]*[)}]?|#?\{.*\}|\$\(.*\)|%\w+%|<.*>|\[.*\])$|^\[/i;
-
-/**
- * The user name and password in a URL, also if the text ends there. The rest of the URL is kept.
- */
-export const urlCredentials = regexDetector({
-  type: 'URL_CREDENTIALS',
-  inNames: true,
-  minLength: 6,
-  prefilter: /:\/\//,
-  pattern: new RegExp(
-    String.raw`:\/\/(?<found>(?:[^\s/?#"'<>\\:@]{0,200}:[^\s/?#"'<>\\]{1,500}|(?<!(?:ssh|enrtree):\/\/)[^\s/?#"'<>\\:@]{20,500})(?=@)|(?<=(?<![a-z])${services}:\/\/)[^\s/?#"'<>\\:@[\]]{0,200}:${cutOff})`,
-    'gi',
-  ),
-  accept: (candidate) =>
-    /[^:]/.test(candidate) &&
-    !filledIn.test(candidate) &&
-    !domain.test(candidate) &&
-    !isName(candidate),
-});

@@ -42,8 +42,8 @@ const services = new Set(
 
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
-  `access account admin api app auth bot client crypto decryption deploy deployment developer encryption
-  ingest insert integration jwt license licence management master org partner personal private project
+  `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployment developer
+  encryption fernet hmac ingest insert integration jwt license licence management master org partner personal private project
   rest root secret server service session shared signing ssh storage subscription sync user web webhook
   write`.split(/\s+/),
 );
@@ -62,14 +62,13 @@ const steps = new Set(
 
 /** Words after the significant one: `password_value`, `API_KEY_PROD`, `secret2`. */
 const trailing = new Set(
-  'value text string plain base64 b64 prod production dev staging test live new old current env header'.split(
-    ' ',
-  ),
+  `value text string plain plaintext cleartext base base64 b64 prod production dev staging test live new
+  old current default env header ro rw readonly readwrite`.split(/\s+/),
 );
 
 /** In English, German, Dutch and Portuguese. */
 const password =
-  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:db)?pass|pw)$/;
+  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:admin|db|key|keystore|require|root|smtp|sql|store|user)?pass|pw)$/;
 /** In other languages, without marks: see `wordsOfName`. */
 const passwordElsewhere = new RegExp(
   `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
@@ -79,7 +78,7 @@ const passwordElsewhere = new RegExp(
     .join('|')})$`,
 );
 const secret =
-  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat)$/;
+  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper|psk)$/;
 
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||
@@ -97,6 +96,8 @@ const wordsOf = (name: string): string[] => {
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
     .filter((word) => word !== '' && !/^\d+$/.test(word));
   while (words.length > 1 && trailing.has(words.at(-1) ?? '')) words.pop();
+  // `client-key-data` in a kubeconfig.
+  if (words.at(-1) === 'data' && words.at(-2) === 'key') words.pop();
   return words;
 };
 

@@ -2,13 +2,18 @@ import type { JsonLiteral } from './json-literals.ts';
 import type { MemberPath } from './member-rules.ts';
 
 /** Members that hold the value of something named by an ancestor or a sibling. */
-const valueMembers = new Set(['value', 'val', 'plain', 'plaintext', 'raw', 'secret', 'string']);
+// `ParameterValue` is CloudFormation's (docs.aws.amazon.com, API_Parameter).
+const valueMembers = new Set(
+  'value val plain plaintext raw secret string parametervalue'.split(' '),
+);
 /** Members that name the value of a sibling. */
-const nameMembers = new Set(['name', 'key', 'field', 'variable', 'header', 'parameter', 'param']);
+const nameMembers = new Set(
+  'name key field variable header parameter param parameterkey'.split(' '),
+);
 /** The private parts of a JSON web key (RFC 7518, 6.2.2, 6.3.2 and 6.4.1; RFC 8037, 2). */
 const privateParts = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);
 
-const MAX_MEMBER_LENGTH = 9;
+const MAX_MEMBER_LENGTH = 14;
 
 export const isValueMember = (member: string): boolean =>
   member.length <= MAX_MEMBER_LENGTH && valueMembers.has(member.toLowerCase());

@@ -61,6 +61,29 @@ const assignments: readonly ((name: string, value: string) => string)[] = [
     `--b7\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n--b7--\r\n`,
 ];
 
+/** Ways to write a password without an operator between its name, if it has one, and itself. */
+const passwordNotations: readonly ((password: string) => string)[] = [
+  (password) => `password: |\n  ${password}\nport: 5432\n`,
+  (password) => `db_password: >-\n  ${password}\n`,
+  (password) => `variable "db_password" {\n  type    = string\n  default = "${password}"\n}\n`,
+  (password) => `name,password,role\nbob,${password},admin\n`,
+  (password) => `| user | password |\n| --- | --- |\n| bob | ${password} |\n`,
+  (password) => `source.setPassword("${password}");`,
+  (password) => `request.SetBasicAuth("bob", "${password}")`,
+  (password) => `session.get(url, auth=('bob', '${password}'))`,
+  (password) => `CREATE USER bob WITH PASSWORD '${password}';`,
+  (password) => `CREATE USER 'bob'@'%' IDENTIFIED BY '${password}';`,
+  (password) => `echo '${password}' | docker login -u bob --password-stdin`,
+  (password) => `echo 'bob:${password}' | sudo chpasswd`,
+  (password) => `htpasswd -bB .htpasswd bob '${password}'`,
+  (password) => `7z a '-p${password}' a.7z docs`.replace("'-p", "-p'"),
+  (password) => `mongosh -u bob -p '${password}' --host db`,
+  (password) => `keytool -list -storepass '${password}'`,
+  (password) => `smbclient //files/docs -U 'bob%${password}'`,
+  (password) => `db.internal:5432:app:bob:${password}\n`,
+  (password) => `await page.getByLabel('Password').fill('${password}');`,
+];
+
 const services = `adafruit algolia asana bitbucket cloudflare codecov coinbase confluent contentful
 datadog discord droneci dropbox etsy facebook fastly finnhub flickr freshbooks gitter heroku hubspot
 intercom jfrog kraken kucoin launchdarkly linear looker mailgun mattermost netlify new_relic nytimes
@@ -321,6 +344,9 @@ function* ofNames(random: Random, count: number): Generator<Positive> {
     yield assigned('SECRET', name, random.characters(characters, length));
     yield assigned('SECRET', 'aws_secret_access_key', random.characters('A-Za-z0-9/+', 40));
     yield assigned('PASSWORD', random.pick(passwordNames), random.pick(passwords)(random));
+    const secret = random.pick(passwords)(random);
+    const text = random.pick(passwordNotations)(secret);
+    yield { type: 'PASSWORD', recognized: 'by name', secret, text };
     const password = random.pick(passwords)(random);
     const user = `${random.pick(['-u', '--user', '-sSu'])} '${random.characters(LOWER, 6)}:${password}'`;
     if (n % 10 === 0)

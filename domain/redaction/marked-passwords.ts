@@ -1,0 +1,71 @@
+import { type Assignment, valueAt } from './assigned-value.ts';
+import { endOf, type Finding } from './detector.ts';
+import { literalSearch } from './literal-search.ts';
+import { isSecretValue } from './secret-value.ts';
+
+/** A password that words other than its name announce. */
+interface MarkedPassword {
+  /** Texts without all of these literals have no such password. */
+  literals: readonly string[];
+  /** A sticky pattern at the literal, up to the password or its quote. */
+  toValue: RegExp;
+  /** The password is in quotes. */
+  isQuoted: boolean;
+  source: string;
+  /** The password is in brackets. */
+  example: string;
+  counterExample: string;
+}
+
+const identified =
+  /identified(?: with ["']?[\w-]{1,40}["']?)?\s{1,8}(?:by|as)\s{1,8}(?:password\s{1,4})?/iy;
+/** At the start of a line. */
+const host = String.raw`(?:^|\n)[\w.*-]{1,253}`;
+const quotedOnly = String.raw`(?=N?\\{0,3}["'])`;
+
+export const markedPasswords: readonly MarkedPassword[] = [
+  ...['IDENTIFIED', 'identified'].map((literal) => ({
+    literals: [literal],
+    toValue: new RegExp(`${identified.source}${quotedOnly}`, 'iy'),
+    isQuoted: true,
+    source:
+      'dev.mysql.com/doc/refman/8.4/en/create-user.html, docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/CREATE-USER.html',
+    example: `CREATE USER 'app'@'%' ${literal} BY '[hunter2]'`,
+    counterExample: `CREATE USER 'app'@'%' ${literal} BY '<password>'`,
+  })),
+  {
+    // host:port:database:user:password
+    literals: [':5432:', ':*:'],
+    toValue: new RegExp(
+      String.raw`(?:(?<=${host}):(?:\d{2,5}|\*):(?:[\w-]{1,64}|\*)|(?<=${host}:\d{2,5}):\*):[\w.-]{1,64}:(?=[^\s:]{1,200}[ \t]{0,4}(?:[\r\n]|$))`,
+      'y',
+    ),
+    isQuoted: false,
+    source: 'postgresql.org/docs/current/libpq-pgpass.html',
+    example: 'db.internal:5432:app:app:[hunter2]\n',
+    counterExample: 'tcp 10.0.0.1:5432:*:LISTEN:none\n',
+  },
+];
+
+const rules = markedPasswords.map((rule) => ({
+  ...rule,
+  searches: rule.literals.map(literalSearch),
+}));
+
+/** The passwords in SQL statements and password files. */
+export const findMarked = (text: string): Finding[] =>
+  rules.flatMap(({ searches, toValue, isQuoted }) =>
+    searches
+      .flatMap((search) => search.positionsIn(text))
+      .flatMap((at) => {
+        const start = endOf(toValue, text, at);
+        const found = start === -1 ? undefined : valueAt(text, start, true);
+        return found && (found.isQuoted || !isQuoted) ? findingOf(text, found) : [];
+      }),
+  );
+
+function findingOf(text: string, found: Assignment): Finding[] {
+  if (!isSecretValue('password', found.value, { isQuoted: true, isUnspaced: true })) return [];
+  const known = found.start + found.value.length;
+  return [{ start: found.start, end: Math.max(known, endOf(found.continuation, text, known)) }];
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { builtinDetectors } from './builtin.ts';
+import { redactText } from './redact-text.ts';
+
+const detectors = builtinDetectors(['PASSWORD', 'SECRET']);
+const redacted = (text: string): string =>
+  redactText(text, detectors).text.replaceAll(/##[A-Z_]+##/g, '[]');
+
+const K = 'a1B2c3D4e5F6g7H8i9J0k1L2';
+
+/** The values are in brackets. */
+test.each([
+  `user,password,role\nann,[hunter],admin\nbob,[swordfish],guest\n\npassword list`,
+  `"user","password","role"\r\n"ann","[hunter,2]","admin"\r\n"bob","[sword""fish]","guest"\r\n`,
+  `id;api_key;user password\n7;[${K}];[hunter2]\n8;;\n9;[${K}];[hunter3]`,
+  `name\ttoken\nci\t[${K}]\n`,
+  `see:\n| user | password |\n|---|---|\n| ann | [hunter-2!xK9] |\n| bob | \`[hunter-3!xK9]\` |\n\nend`,
+])('%j', (text) => {
+  const marked = /\[(hunter[^\]]*|sword[^\]]*|a1B2[^\]]*)\]/g;
+  expect(redacted(text.replaceAll(marked, '$1'))).toBe(text.replaceAll(marked, '[]'));
+});
+
+test.each([
+  'user,password,role\nstring,string,string\n',
+  'Enter your user name, password, and address.\nThen click, wait, and hunter2.\n',
+  'f(\n  user,\n  password,\n  hunter2,\n)',
+  'SELECT name, password, role\nFROM users, a1b2c3d4, roles\nWHERE x',
+  '| method | password | token |\n| --- | --- | --- |\n| supported | yes | no |\n',
+  '| field | password |\n|---|---|\n| rule | at least 8 characters |\n',
+  'password\tstring\nuser\tstring\n',
+  "type Kind =\n  | 'password'\n  | 'token1234'\n",
+  'user,password\nann,hunter2,admin\n',
+  '| model | token |\n|---|---|\n| a | 977257606 |\n',
+])('no value in %j', (text) => {
+  expect(redacted(text)).toBe(text);
+});

@@ -1,0 +1,197 @@
+import { type Assignment, lineAt, valueAt } from './assigned-value.ts';
+import { endOf } from './detector.ts';
+
+/** A way to write a value after its name without an operator between them. */
+interface ValueNotation {
+  /** Characters that may follow the name. */
+  next: string;
+  /** A sticky lookbehind at the start of the name. */
+  before: RegExp;
+  /** A sticky pattern from the end of the name to the value or its quote. */
+  between: RegExp;
+  /** Any word is a value, because the notation is not part of prose. */
+  isSetting?: true;
+  source: string;
+  /** The value is in brackets. */
+  example: string;
+  counterExample: string;
+}
+
+/** A name in a quoted prompt. */
+const inPrompt = /(?=[\w.-]{1,100}[:?]? ?\\?["'\])])/y;
+const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
+
+/** In this order; the first one that fits counts. */
+export const valueNotations: readonly ValueNotation[] = [
+  {
+    next: ' \t\n\r\\',
+    before: new RegExp(
+      String.raw`(?=password)(?<=(?:machine${blank}[^\s\\]{1,253}|default)${blank}login${blank}[^\s\\]{1,200}${blank})`,
+      'y',
+    ),
+    between: new RegExp(blank, 'y'),
+    isSetting: true,
+    source: 'everything.curl.dev/usingcurl/netrc',
+    example: 'machine example.com login me password [hunter2xyz]',
+    counterExample: 'the machine has a login page with a password field',
+  },
+  {
+    next: ' =',
+    before: /(?=-{1,2}[A-Za-z][\w-]{2})(?<![^\s"'`(])/y,
+    between: / {1,3}(?=[^\s=:-])/y,
+    source: 'gnu.org/software/libc/manual/html_node/Argument-Syntax.html',
+    example: 'keytool -list -keystore a.jks -storepass [S3cretPw99]',
+    counterExample: 'keytool -list -keystore a.jks -storepass:env STORE',
+  },
+  {
+    next: '>',
+    before: /(?<=(?<!:)<)/y,
+    between: />/y,
+    isSetting: true,
+    source: 'w3.org/TR/xml/#sec-starttags',
+    example: '<password>[hunter2]</password>',
+    counterExample: 'mongodb://<user>:<password>@host',
+  },
+  {
+    next: ' ',
+    before: /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|setx|#define|set -gx) {1,3})/y,
+    between: / {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
+    source: 'docs.docker.com/reference/dockerfile/#env, ss64.com/nt/setx.html',
+    example: 'setx DB_PASSWORD "[hunter2]"',
+    counterExample: 'ENV DB_PASSWORD $PASSWORD',
+  },
+  {
+    next: ' ',
+    before: /(?<=(?:^|\n)[ \t]{0,8})(?=requirepass)/y,
+    between: / {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
+    source: 'github.com/redis/redis@7.4 redis.conf',
+    example: 'requirepass [S3cretPw99]',
+    counterExample: 'requirepass is a directive of redis.conf',
+  },
+  {
+    // `config set NAME VALUE`, also with options and with a prefix of the name.
+    next: ' "\'',
+    before:
+      /(?<=(?:\b(?:config|configure|user-secrets)(?: set)?|\b(?:config set|config)(?: --(?:global|local|plaintext|secret)| -g)) {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
+    between: /["']? {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
+    source:
+      'docs.aws.amazon.com/cli/latest/reference/configure/set.html, docs.npmjs.com/cli/commands/npm-config',
+    example: 'npm config set //registry.npmjs.org/:_authToken [a1B2c3D4e5F6g7H8i9J0k1L2]',
+    counterExample: 'npm config get //registry.npmjs.org/:_authToken',
+  },
+  {
+    next: ' "\'',
+    before:
+      /(?<=(?:\bsecret set|--(?:secret-|parameter-)?name)[= ]{1,3}["']?(?:[\w./@-]{0,80}\/)?)/y,
+    between:
+      /["']?[ \t](?:[^\n]{0,200}?[ \t])??(?:--?(?:body|value|b|secret-string|plaintext))(?:=|[ \t]{1,3})/y,
+    source:
+      'cli.github.com/manual/gh_secret_set, learn.microsoft.com/cli/azure/keyvault/secret#az-keyvault-secret-set',
+    example: 'gh secret set DEPLOY_TOKEN --repo acme/web --body "[a1B2c3D4e5F6g7H8i9J0k1L2]"',
+    counterExample: 'gh secret set DEPLOY_TOKEN < token.txt',
+  },
+  {
+    next: ' ',
+    // What follows is tested first, because the statement may begin far before.
+    before:
+      /(?=(?:old_|OLD_)?(?:password|PASSWORD|Password)(?: (?:FOR|for) |[ \t]{0,3}=|[ \t]{1,3}N?\\?["']))(?<=\b(?:create|alter|set|CREATE|ALTER|SET|Create|Alter|Set)\s(?:[^;]{0,150}\s)?)/y,
+    between:
+      /(?: (?:FOR|for) [^\s=;]{1,100})?[ \t]{0,3}(?:=[ \t]{0,3}(?:PASSWORD[ \t]?\()?|[ \t])(?=N?\\?["'])/y,
+    source:
+      'postgresql.org/docs/current/sql-createrole.html, dev.mysql.com/doc/refman/8.4/en/set-password.html',
+    example: "CREATE ROLE app LOGIN PASSWORD '[hunter2]'",
+    counterExample: "ALTER ROLE app PASSWORD NULL; -- not 'hunter2'",
+  },
+  {
+    next: '"',
+    before: /(?<=\bvariable[ \t]{1,3}")/y,
+    between: /"[ \t]{0,3}\{[^{}]{0,300}?\bdefault[ \t]{0,12}=[ \t]{0,3}/y,
+    source: 'developer.hashicorp.com/terraform/language/block/variable',
+    example: 'variable "db_password" {\n  type    = string\n  default = "[hunter2]"\n}',
+    counterExample: 'variable "db_password" {\n  type    = string\n  default = null\n}',
+  },
+  {
+    next: '"\']\\',
+    before: inPrompt,
+    between:
+      /\\?["'\])]{1,4}(?:\.first\(\))?\.(?:fill|type|press_?[sS]equentially|send_?[kK]eys|set_?[vV]alue|clear_and_type|input)\((?=\\?["'`])/y,
+    source:
+      'playwright.dev/docs/api/class-locator, selenium.dev/documentation/webdriver/actions_api/keyboard',
+    example: "await page.getByLabel('Password').fill('[hunter2]');",
+    counterExample: "await page.getByLabel('Password').fill(password);",
+  },
+  {
+    next: ':?"\'',
+    before: inPrompt,
+    between:
+      /[:?]? ?["']\)?;?\s{1,12}(?:[\w.]{1,30}\.)?(?:send|sendline)(?:\(| {1,3}(?:-- )?)(?=["'])/y,
+    source: 'core.tcl-lang.org/expect, pexpect.readthedocs.io',
+    example: 'expect "password:"\nsend "[hunter2]\\r"',
+    counterExample: 'expect "password:"\nsend "$password\\r"',
+  },
+  {
+    next: '"\'\r\n',
+    before: /(?<=[ \t-]name:[ \t]{1,3}["']?)/y,
+    between: /["']?[ \t]{0,3}\r?\n[ \t]{1,24}value:[ \t]{1,3}/y,
+    source:
+      'kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container',
+    example: '- name: DB_PASSWORD\n  value: [hunter2x9]',
+    counterExample: '- name: DB_PASSWORD\n  value: $(PASSWORD)',
+  },
+  {
+    next: '"\'',
+    before: /(?<=\s(?:key|name)=["'])/y,
+    between: /["']\s{1,3}value=/y,
+    source: 'learn.microsoft.com/dotnet/framework/configure-apps/file-schema/appsettings',
+    example: '<add key="DbPassword" value="[hunter2]"/>',
+    counterExample: '<input name="password" value="">',
+  },
+  {
+    next: '` \t',
+    before: /(?<=\|[ \t]{1,3}`?)/y,
+    between: /`?[ \t]{1,40}\|[ \t]{1,3}(?=`|[^\s|]{1,120}[ \t]{1,200}(?:\||\r?\n|$))/y,
+    source: 'github.github.com/gfm/#tables-extension-',
+    example: '| `DB_PASSWORD` | [Sommer2024!] |',
+    counterExample: '| password | string | the password of the user |',
+  },
+];
+
+/** The notations by the character after the name, with a test that rules out most names at once. */
+const byNext = new Map(
+  Array.from(new Set(valueNotations.map(({ next }) => next).join('')), (character) => {
+    const notations = valueNotations.filter(({ next }) => next.includes(character));
+    const befores = notations.map(({ before }) => before.source).join('|');
+    return [character, { notations, isPossible: new RegExp(befores, 'y') }] as const;
+  }),
+);
+
+/** The value in one of these notations. */
+export function valueInNotation(
+  text: string,
+  nameStart: number,
+  nameEnd: number,
+): Assignment | undefined {
+  const known = byNext.get(text.charAt(nameEnd));
+  if (!known) return undefined;
+  if (endOf(known.isPossible, text, nameStart) !== -1)
+    for (const { before, between, isSetting = false } of known.notations) {
+      const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
+      if (at !== -1) return valueAt(text, at, isSetting);
+    }
+  return partAt(text, nameStart, nameEnd);
+}
+
+/** The remaining headers of a form part (RFC 7578, 4.2), after its name. */
+const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;
+const partBefore = /form-data;[^\r\n]{0,100}\bname="$/i;
+const FORM_DATA = 120;
+
+function partAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
+  if (text[nameEnd] !== '"' || text[nameStart - 1] !== '"') return undefined;
+  if (!partBefore.test(text.slice(Math.max(0, nameStart - FORM_DATA), nameStart))) return undefined;
+  const start = endOf(partHeaders, text, nameEnd);
+  return start === -1 ? undefined : lineAt(text, start);
+}
