@@ -7,6 +7,7 @@ import { isSecretValue } from './secret-value.ts';
 const MAX_COMMAND_LENGTH = 6000;
 /** Between two commands of a line. */
 const separator = /\s(?:\|{1,2}|;|&&)\s/g;
+const separatorOrLineEnd = /\s(?:\|{1,2}|;|&&)\s|\n/g;
 
 interface Rule {
   type: CommandSecret['type'];
@@ -89,11 +90,9 @@ function startOfCommand(text: string, from: number, to: number): number {
 
 function endOfCommand(text: string, from: number): number {
   const after = text.slice(from, from + MAX_COMMAND_LENGTH);
-  let line = after.indexOf('\n');
-  while (line > 0 && isContinued(after, line)) line = after.indexOf('\n', line + 1);
-  const length = line === -1 ? after.length : line;
-  separator.lastIndex = 0;
-  return from + (separator.exec(after.slice(0, length))?.index ?? length);
+  for (const { 0: found, index } of after.matchAll(separatorOrLineEnd))
+    if (found !== '\n' || index === 0 || !isContinued(after, index)) return from + index;
+  return from + after.length;
 }
 
 /** Whether there is a backslash before the line end. */
