@@ -153,7 +153,18 @@ function nameAround(text: string, from: number, to: number) {
   nameAfter.lastIndex = to;
   nameAfter.test(text);
   const end = nameAfter.lastIndex;
-  return { name: text.slice(start, end), start, end };
+  const name = text.slice(start, end);
+  return { name: qualified(text, start, name), start, end };
+}
+
+const qualifier = /(?<=(?<![\w.-])([A-Za-z]{2,15}) )/y;
+
+/** A key is named by the word before it, too: `API key: …`. */
+function qualified(text: string, start: number, name: string): string {
+  if (!/^keys?$/i.test(name)) return name;
+  qualifier.lastIndex = start;
+  const word = qualifier.exec(text)?.[1];
+  return word === undefined ? name : `${word} ${name}`;
 }
 
 /** The value after an operator, or in a call. */

@@ -86,14 +86,16 @@ const eastAsian =
   '電話|電話番号|携帯|携帯電話|携帯番号|电话|电话号码|手机|手机号|手机号码|手機|手機號碼|전화|전화번호|휴대폰|핸드폰|연락처'.split(
     '|',
   );
-const suffixes = 's?nummer|nummern?|numarası|[ -]?numbers?'.split('|');
+const suffixes = 's?nummer|nummern?|numarası|[ _-]?numbers?'.split('|');
 const copulas = 'is|ist|lautet|est|es|è|é|to|är|er'.split('|');
-const suffix = String.raw`(?:${suffixes.join('|')}|[ -]?no\.?)?(?: (?:${copulas.join('|')}))?`;
+const suffix = String.raw`(?:${suffixes.join('|')}|[ _-]?no\.?)?(?: (?:${copulas.join('|')}))?`;
 /** Of the cells of a table, only those that are announced like a number: `cell: 555 1234567`. */
 const cell = String.raw`cell(?: number|(?=\.?:))`;
+/** Between a label and its value in HTML. */
+const htmlBetween = String.raw`[:\s]{0,3}(?:</[a-z]{1,10}>[:\s]{0,12}){1,2}(?:<[a-z]{1,10}(?: [^<>\n]{0,60})?>\s{0,8}){1,2}`;
 /** Tests, at the start of a number, whether such a word is before it. */
 const announced = new RegExp(
-  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin.join('|')}|${cyrillicAndGreek.join('|')})${suffix}|${invitation}|${cell})|${eastAsian.join('|')})[^\p{L}\d\n+(]{1,6})`,
+  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin.join('|')}|${cyrillicAndGreek.join('|')})${suffix}|${invitation}|${cell})|${eastAsian.join('|')})(?:[^\p{L}\d\n+(]{1,6}|${htmlBetween}))`,
   'iuy',
 );
 const digitGroups = /(?<!\d)\(?\d(?:[ .()/-]{0,4}\d){6,17}(?![A-Za-z\d])/g;

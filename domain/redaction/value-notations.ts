@@ -44,13 +44,67 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: 'keytool -list -keystore a.jks -storepass:env STORE',
   },
   {
-    next: '>',
-    before: /(?<=(?<!:)<)/y,
-    between: />/y,
+    next: '> ',
+    before: /(?<=(?<![:\w])<(?:[\w-]{1,20}:)?)/y,
+    between: /(?:\s{1,3}[\w:-]{1,40}=\\?["'][^<>\n]{0,200})?>/y,
     isSetting: true,
     source: 'w3.org/TR/xml/#sec-starttags',
-    example: '<password>[hunter2]</password>',
+    example: '<wsse:Password Type="text">[hunter2]</wsse:Password>',
     counterExample: 'mongodb://<user>:<password>@host',
+  },
+  {
+    next: '<',
+    before: /(?<=<key>)/y,
+    between: /<\/key>\s{0,40}<string>/y,
+    isSetting: true,
+    source: 'man plist(5)',
+    example: '<key>SmtpPassword</key>\n<string>[hunter2]</string>',
+    counterExample: '<key>SmtpPassword</key>\n<true/>',
+  },
+  {
+    next: '"\'\\',
+    before: /(?<=<[\w:-]{1,30}\s(?:name|key|id)=\\?["'](?:[\w.-]{1,40}\.)?)/y,
+    between: /\\?["'][^<>\n]{0,60}>(?=[^<\s])/y,
+    source:
+      'developer.android.com/guide/topics/resources/string-resource, maven.apache.org/pom.html',
+    example: '<string name="webhook_secret">[a1B2c3D4e5F6g7H8i9]</string>',
+    counterExample: '<string name="password">Passwort</string>',
+  },
+  {
+    next: ' ',
+    before: /(?=\w{1,100} \{ get;)/y,
+    between: / \{ get;(?: (?:(?:private|protected|internal) )?(?:set|init);)? \} = (?=[@$]{0,2}")/y,
+    source: 'learn.microsoft.com/dotnet/csharp/programming-guide/classes-and-structs/properties',
+    example: 'public string ClientSecret { get; set; } = "[a1B2c3D4e5F6g7H8i9]";',
+    counterExample: 'public string ClientSecret { get; set; } = "";',
+  },
+  {
+    // A setting in Gradle, nginx or another language of commands, alone on its line.
+    next: ' \t',
+    before: /(?<=(?:^|\n)[ \t]{0,40})/y,
+    between: /[ \t]{1,12}(?=(["'])[^"'\n]{4,120}\1[ \t]{0,3};?[ \t]{0,3}(?:\r?\n|$))/y,
+    source: 'docs.gradle.org/current/dsl, developer.android.com/build/building-cmdline',
+    example: '    storePassword "[hunter2x9]"\n',
+    counterExample: '    storePassword System.getenv("STORE_PASSWORD")\n',
+  },
+  {
+    // Two columns with tabs: the name and its value.
+    next: '\t',
+    before: /(?<=(?:^|\n)(?:[\w.-]{1,40}\t)?)/y,
+    between: /\t{1,4}(?=[^\t\n]{8,200}(?:\r?\n|$))/y,
+    source: 'iana.org/assignments/media-types/text/tab-separated-values',
+    example: 'api_secret\t[a1B2c3D4e5F6g7H8i9]\n',
+    counterExample: 'api_secret\tThe secret of the API\n',
+  },
+  {
+    // A sentence. What looks like a word or a number is no value.
+    next: ' "\'`*',
+    before: /(?=[\w.-]{0,40}(?:secret|token|key|passphrase|pwd)s?["'`*]{0,2} )/iy,
+    between:
+      /["'`*]{0,2} (?:(?:for|of) [\w.-]{1,30} |(?:for|of) the [\w.-]{1,30} )?(?:is|was|to|->|\u2192)(?: now)?:? {1,2}\*{0,2}(?=\\?["'`]?[^\s"'`]{0,60}\d)(?=\\?["'`]?[^\s"'`]{8})/y,
+    source: 'sentences to assistants',
+    example: 'the JWT secret for staging is [a1B2c3D4e5F6g7H8i9]',
+    counterExample: 'the secret is stored in 2 places, the token is valid for 3600 seconds',
   },
   {
     next: ' ',
@@ -134,8 +188,8 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: '"\'\r\n',
-    before: /(?<=[ \t-]name:[ \t]{1,3}["']?)/y,
-    between: /["']?[ \t]{0,3}\r?\n[ \t]{1,24}value:[ \t]{1,3}/y,
+    before: /(?<=(?:^|[\n \t-])(?:name|key):[ \t]{1,12}["']?)/iy,
+    between: /["']?[ \t]{0,3}\r?\n[ \t]{0,24}value:[ \t]{1,12}/iy,
     source:
       'kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container',
     example: '- name: DB_PASSWORD\n  value: [hunter2x9]',
