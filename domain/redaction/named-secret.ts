@@ -180,7 +180,12 @@ function assignedValueAt(
   nameEnd: number,
   at: number,
 ): Assignment | undefined {
-  if (text.slice(nameEnd, at).includes(',') && endOf(laterField, text, nameStart) !== -1)
+  const isOption = text[nameStart] === '-';
+  if (
+    !isOption &&
+    text.slice(nameEnd, at).includes(',') &&
+    endOf(laterField, text, nameStart) !== -1
+  )
     return undefined;
   const first = text.charAt(at);
   if (first !== '' && '|><'.includes(first)) return linesAt(text, nameStart, at);

@@ -20,7 +20,8 @@ const bare = String.raw`(?<bare>[!#-&(-;=?-[\]-_a-~\u00C0-\u024F]{4,200})`;
 const valueAfter = (before: string): RegExp =>
   new RegExp(String.raw`${before}\s{0,2}(?:${quoted}|${bare})`, 'iuy');
 
-const prepositions = 'for|of|to|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di'.split('|');
+const prepositions =
+  'for|of|to|at|on|in|für|von|zum|zur|pour|de|du|para|del|voor|dla|till|di'.split('|');
 const forWhom = String.raw`(?: (?:${prepositions.join('|')})(?: [\w@.'-]{1,24}){1,4}?)?`;
 const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
 const verbs = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är'.split('|');
@@ -86,11 +87,14 @@ const otherNames: readonly (readonly [literals: string, name: string])[] = [
   ['סיסמ', 'סיסמ(?:ה|א|ת)'], // Hebrew
   ['كلمة', 'كلمة (?:المرور|السر)'], // Arabic
   ['khẩu', 'mật khẩu'], // Vietnamese
+  ['секретный|секретного', 'секретн(?:ый|ого) ключа?'], // Russian
+  ['रहस्य|पासवर्ड', 'पासवर्ड'], // Hindi
+  ['รหัส', 'รหัสผ่าน'], // Thai
 ];
 const unspacedNames: readonly (readonly [literals: string, name: string])[] = [
-  ['密', '密[码碼]'], // Chinese
-  ['パス', 'パスワード'], // Japanese
-  ['비밀', '비밀번호'], // Korean
+  ['密|口令', '密[码碼钥鑰]|口令'], // Chinese
+  ['パス|暗証|秘密鍵', 'パスワード|暗証番号|秘密鍵'], // Japanese
+  ['비밀|암호', '비밀번호|암호'], // Korean
 ];
 /** In longer texts only in those with letters of these languages, because such texts are few. */
 const gatedNames: readonly (readonly [literals: string, name: string])[] = [
@@ -108,6 +112,16 @@ const gatedNames: readonly (readonly [literals: string, name: string])[] = [
   ['ozinka', 'lozinka'], // Croatian, Serbian
   ['ennwort', 'kennwort'], // German
   ['chtwoord', 'wachtwoord'], // Dutch
+  ['crète', 'clé secrète'],
+  ["d'acc", "code d'accès"],
+  ['secreta|segreta', '(?:clave|chave|chiave) (?:secreta|segreta)'], // Spanish, Portuguese, Italian
+  ["d'ordine", "parola d'ordine"],
+  ['sleutel', 'geheime sleutel'],
+  ['eheimschl', 'geheimschlüssel'],
+  ['ugangscode', 'zugangscode'],
+  ['nyckel', 'hemlig nyckel'],
+  ['odeord', 'kodeord'],
+  ['sandi', 'kata sandi'], // Indonesian
 ];
 const accents = Array.from('éèóäöãøřă');
 const SHORT_TEXT = 200;
@@ -212,7 +226,7 @@ const status =
   /^(?:required|optional|wrong|invalid|incorrect|correct|empty|blank|missing|weak|strong|expired|hidden|secure|insecure|valid|unset|default|random|public|private|encrypted|hashed|plain|plaintext|stored|visible|masked|unknown|changed|reset|too (?:short|long|weak|common))$/i;
 /** Algorithms, encodings and quantities. */
 const term =
-  /^(?:base\d|a-z|md\d|sha-?\d|argon2|pbkdf2|bcrypt|scrypt|oauth|utf-?\d|[12]fa\b|aes|rsa-?\d|x\.?509|tls|v\d|iso|rfc|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
+  /^(?:(?:base\d+|a-z|md\d|sha-?\d+|argon2|pbkdf2|bcrypt|scrypt|oauth\d?|utf-?\d+|[12]fa|aes|rsa-?\d*|x\.?509|tls|v\d+|iso|rfc)(?![a-z\d])|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
 const codeOrPath = /^[./]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|[({[]$/i;
 const hasSymbol = (value: string): boolean => /[!@#$%^&*+?=~|]/.test(value.slice(1));
 const hasLetter = (value: string): boolean => /\p{L}/u.test(value);

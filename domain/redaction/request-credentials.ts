@@ -50,7 +50,7 @@ const headers = regexDetector({
   type: 'AUTHORIZATION',
   minLength: 14,
   pattern: new RegExp(
-    String.raw`(?:(?:${names})\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
+    String.raw`(?:(?:${names})\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|api-?key) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
     'gi',
   ),
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,

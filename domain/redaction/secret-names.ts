@@ -73,7 +73,14 @@ const password =
 const passwordElsewhere = new RegExp(
   `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
   adgangskode salasana jelszo lozinka sifre slaptazodis пароль 密码 密碼 口令 パスワード 暗証番号 비밀번호 암호
-  סיסמה`
+  סיסמה पासवर्ड รหัสผ่าน 密钥 密鑰 秘密鍵 암호 kodeord zugangscode geheimschlussel sandi`
+    .split(/\s+/)
+    .join('|')})$`,
+);
+/** The last two words of such a name, joined. */
+const passwordInTwoWords = new RegExp(
+  `^(?:${`κωδικοςπροσβασης كلمةالسر كلمةالمرور matkhau clesecrete clavesecreta chavesecreta
+  chiavesegreta geheimesleutel hemlignyckel секретныйключ dacces dordine`
     .split(/\s+/)
     .join('|')})$`,
 );
@@ -83,7 +90,8 @@ const secret =
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||
   passwordElsewhere.test(last) ||
-  (last === 'passe' && /^(?:de|palavra)$/.test(before));
+  (last === 'passe' && /^(?:de|palavra)$/.test(before)) ||
+  passwordInTwoWords.test(before + last);
 
 export type SecretKind = 'password' | 'secret';
 

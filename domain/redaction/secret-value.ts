@@ -136,10 +136,14 @@ const isProse = (value: string): boolean =>
 const afterClosingQuote =
   /^(?:\s|\.[a-z]{2,20}\(|["'`][,)]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
 
-function isQuotedPassword(value: string, { isListed }: ValueNotation): boolean {
+/** A variable, as in `getenv("DB_PASSWORD", "…")`, or an option. */
+const isVariableOrOption = (name = ''): boolean => /^[A-Z][A-Z\d_]+$|^--/.test(name);
+
+function isQuotedPassword(value: string, { isListed, name }: ValueNotation): boolean {
   if (value.length < MIN_PASSWORD_LENGTH || afterClosingQuote.test(value)) return false;
   if (isPath(value) || isLabel(value) || isIdentifier(value)) return false;
-  return !isListed || /-\d{2}$/.test(value) || !(isWords(value) || isName(value));
+  if (!isListed || /-\d{2}$/.test(value)) return true;
+  return isVariableOrOption(name) ? /\d/.test(value) : !(isWords(value) || isName(value));
 }
 
 /** `PasswordPolicy`, `CredentialDetails`, `ToolsKeyStorePassword`. */

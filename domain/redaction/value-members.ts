@@ -4,11 +4,11 @@ import type { MemberPath } from './member-rules.ts';
 /** Members that hold the value of something named by an ancestor or a sibling. */
 // `ParameterValue` is CloudFormation's (docs.aws.amazon.com, API_Parameter).
 const valueMembers = new Set(
-  'value val plain plaintext raw secret string parametervalue'.split(' '),
+  'value val plain plaintext raw secret string text parametervalue'.split(' '),
 );
 /** Members that name the value of a sibling. */
 const nameMembers = new Set(
-  'name key field variable header parameter param parameterkey'.split(' '),
+  'name key field variable header parameter param parameterkey selector element locator'.split(' '),
 );
 /** The private parts of a JSON web key (RFC 7518, 6.2.2, 6.3.2 and 6.4.1; RFC 8037, 2). */
 const privateParts = new Set(['d', 'p', 'q', 'dp', 'dq', 'qi', 'k']);

@@ -79,6 +79,22 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: 'public string ClientSecret { get; set; } = "";',
   },
   {
+    next: ' ',
+    before: /(?<=[{ ]:)/y,
+    between: / {1,3}(?=")/y,
+    source: 'clojure.org/reference/data_structures#Maps',
+    example: '{:user "app" :password "[hunter2x9]"}',
+    counterExample: '{:password {:type "string"}}',
+  },
+  {
+    next: ' ',
+    before: /(?=\w{1,100} As )/y,
+    between: / As \w{1,20} = (?=")/y,
+    source: 'learn.microsoft.com/office/vba/language/reference/user-interface-help/const-statement',
+    example: 'Const SecretKey As String = "[a1B2c3D4e5F6g7H8i9]"',
+    counterExample: 'Const SecretKey As String = ""',
+  },
+  {
     // A setting in Gradle, nginx or another language of commands, alone on its line.
     next: ' \t',
     before: /(?<=(?:^|\n)[ \t]{0,40})/y,
@@ -108,10 +124,10 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' ',
-    before: /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|setx|#define|set -gx) {1,3})/y,
+    before: /(?<=(?:^|[\n;&|]\s{0,8})(?:ENV|SetEnv|setx|#define|set -gx) {1,3})/y,
     between: / {1,3}(?=[^\s=:-])/y,
     isSetting: true,
-    source: 'docs.docker.com/reference/dockerfile/#env, ss64.com/nt/setx.html',
+    source: 'docs.docker.com/reference/dockerfile/#env, httpd.apache.org/docs/2.4/mod/mod_env.html',
     example: 'setx DB_PASSWORD "[hunter2]"',
     counterExample: 'ENV DB_PASSWORD $PASSWORD',
   },
@@ -218,7 +234,7 @@ const byNext = new Map(
   Array.from(new Set(valueNotations.map(({ next }) => next).join('')), (character) => {
     const notations = valueNotations.filter(({ next }) => next.includes(character));
     const befores = notations.map(({ before }) => before.source).join('|');
-    return [character, { notations, isPossible: new RegExp(befores, 'y') }] as const;
+    return [character, { notations, isPossible: new RegExp(befores, 'iy') }] as const;
   }),
 );
 
