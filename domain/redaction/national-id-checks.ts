@@ -349,3 +349,30 @@ export const isGermanPension = (text: string): boolean => {
   const day = numberOf(digits, 2, 4) % 50;
   return isMonthAndDay(numberOf(digits, 4, 6), day) && sum % 10 === digits[12];
 };
+
+/** The fourth digit is the check digit of the others. */
+export const isAustrian = (text: string): boolean => {
+  const digits = digitsOf(text);
+  const rest = weighted(digits, [3, 7, 9, 0, 5, 8, 4, 2, 1, 6]) % 11;
+  return isVaried(digits) && rest === digits[3];
+};
+
+/** If the first weights give ten, the second do not. */
+export const isNewZealand = (text: string): boolean => {
+  const digits = digitsOf(text.padStart(text.length + 9 - digitsOf(text).length, '0'));
+  const [first = 10, second = 10] = [
+    [3, 2, 7, 6, 5, 4, 3, 2],
+    [7, 4, 3, 2, 5, 2, 7, 6],
+  ].map((weights) => (11 - (weighted(digits, weights) % 11)) % 11);
+  const number = numberOf(digits);
+  return (
+    number > 10_000_000 && number < 150_000_000 && (first === 10 ? second : first) === digits[8]
+  );
+};
+
+export const isUruguayan = (text: string): boolean => {
+  const digits = digitsOf(text);
+  return (
+    isVaried(digits) && (10 - (weighted(digits, [2, 9, 8, 7, 6, 3, 4]) % 10)) % 10 === digits[7]
+  );
+};

@@ -5,13 +5,16 @@ import { type NationalId, nationalIds } from './national-ids.ts';
 import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
 
-const sixDigits = String.raw`\d[A-Z -]?\d(?:[A-Z .+-]{0,3}\d){4}`;
+const sixDigits = String.raw`\d[A-Z .-]?\d(?:[A-Z .+-]{0,3}\d){4}`;
 const prefilter = new RegExp(sixDigits);
 /**
  * Matches where a number may start: up to six capitals, then at least six digits that are close
  * together.
  */
-const beginning = new RegExp(`(?<![A-Za-z0-9])(?<![\\d.,][-.])(?=[A-Z]{0,6} ?${sixDigits})`, 'g');
+const beginning = new RegExp(
+  `(?<![A-Za-z0-9])(?<![\\d.,][-.])(?=[A-Z]{0,6}[ -]?${sixDigits})`,
+  'g',
+);
 /** The number must not be part of a longer number or word. */
 const end = String.raw`(?![A-Za-z0-9])(?![-.]\d)`;
 

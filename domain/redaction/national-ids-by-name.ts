@@ -1,5 +1,6 @@
 import {
   isArgentine,
+  isAustrian,
   isBulgarian,
   isChilean,
   isCroatian,
@@ -17,12 +18,14 @@ import {
   isLatvian,
   isLuxembourgish,
   isMalaysian,
+  isNewZealand,
   isRussianTaxpayer,
   isSnils,
   isSwedish,
   isTaiwanese,
   isThai,
   isUkrainian,
+  isUruguayan,
   isYugoslav,
 } from './national-id-checks.ts';
 import type { NationalId } from './national-ids.ts';
@@ -63,6 +66,13 @@ export const moreNationalIds: readonly ExampleId[] = [
     '20055361682',
     '20055361683',
   ]),
+  id(
+    ['AT', 'Sozialversicherungsnummer', 'sozialversicherung.at'],
+    String.raw`[1-9]\d{3} ?\d{6}`,
+    isAustrian,
+    'svnr|sv nr|sv nummer|vers\\.? ?nr|sozialversicherungsnummer|versicherungsnummer',
+    ['1237010180', '2237010180'],
+  ),
   id(['BG', 'ЕГН', 'grao.bg'], String.raw`\d{10}`, isBulgarian, 'егн|egn', [
     '7523169263',
     '7523169264',
@@ -71,7 +81,7 @@ export const moreNationalIds: readonly ExampleId[] = [
     ['CL', 'RUT', 'registrocivil.cl'],
     String.raw`\d{7,8}-?[\dKk]`,
     isChilean,
-    'rut|rol único|rol unico',
+    'rut|r[._]u[._]t|rol único|rol unico',
     ['12531909-2', '12531909-3'],
   ),
   id(
@@ -113,7 +123,7 @@ export const moreNationalIds: readonly ExampleId[] = [
     ['EE', 'isikukood; in Lithuania, asmens kodas', 'riigiteataja.ee; registrucentras.lt'],
     String.raw`[1-6]\d{10}`,
     isEstonian,
-    'isikukood|asmens kodas|asmens kod',
+    'isikukood|id kood|asmens kodas|asmens kod',
     ['36805280109', '36805280108'],
   ),
   id(['GR', 'AMKA', 'amka.gr'], String.raw`\d{11}`, isGreek, 'amka|αμκα', [
@@ -124,10 +134,13 @@ export const moreNationalIds: readonly ExampleId[] = [
     'G123456(A)',
     'G123456(9)',
   ]),
-  id(['HR', 'OIB', 'porezna-uprava.hr'], String.raw`\d{11}`, isCroatian, 'oib', [
-    '33392005961',
-    '33392005962',
-  ]),
+  id(
+    ['HR', 'OIB', 'porezna-uprava.hr'],
+    String.raw`\d{11}`,
+    isCroatian,
+    'oib|osobni identifikacijski broj',
+    ['33392005961', '33392005962'],
+  ),
   id(['IE', 'PPS', 'revenue.ie'], String.raw`\d{7}[A-W][A-IWT]?`, isIrish, 'pps|ppsn', [
     '6433435F',
     '6433435E',
@@ -165,8 +178,15 @@ export const moreNationalIds: readonly ExampleId[] = [
     ['MY', 'MyKad', 'jpn.gov.my'],
     String.raw`\d{6}-\d{2}-\d{4}`,
     isMalaysian,
-    'nric|mykad|kad pengenalan|ic no|ic number',
+    'nric|mykad|kad pengenalan|no\\.? kp|ic no|ic number',
     ['770305-02-1234', '771305-02-1234'],
+  ),
+  id(
+    ['NZ', 'IRD number', 'ird.govt.nz'],
+    String.raw`\d{2,3}[- ]?\d{3}[- ]?\d{3}`,
+    isNewZealand,
+    'ird|ird number|ird no',
+    ['49-091-850', '49-091-851'],
   ),
   id(
     ['RS', 'JMBG; in Slovenia, EMŠO', 'en.wikipedia.org/wiki/Unique_Master_Citizen_Number'],
@@ -221,5 +241,33 @@ export const moreNationalIds: readonly ExampleId[] = [
     isUkrainian,
     'рнокпп|іпн|ипн|rnokpp|ідентифікаційний код',
     ['1759013776', '1759013770'],
+  ),
+  id(
+    ['US', 'ITIN', 'irs.gov/individuals/individual-taxpayer-identification-number'],
+    String.raw`9\d\d[- ]?(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])[- ]?\d{4}`,
+    () => true,
+    'itin|individual taxpayer|taxpayer id|taxpayer identification number',
+    ['912701234', '912691234'],
+  ),
+  id(
+    ['US', 'ITIN', 'irs.gov/individuals/individual-taxpayer-identification-number'],
+    String.raw`9\d\d-(?:5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])-\d{4}`,
+    () => true,
+    undefined,
+    ['912-70-1234', '912-69-1234'],
+  ),
+  id(
+    ['UY', 'cédula de identidad', 'gub.uy'],
+    String.raw`\d\.\d{3}\.\d{3}-\d`,
+    isUruguayan,
+    undefined,
+    ['1.234.567-2', '1.234.567-3'],
+  ),
+  id(
+    ['UY', 'cédula de identidad', 'gub.uy'],
+    String.raw`\d\.?\d{3}\.?\d{3}-?\d`,
+    isUruguayan,
+    'cédula|cedula|cédula de identidad|cedula de identidad|c\\.?i\\.?',
+    ['12345672', '12345673'],
   ),
 ];

@@ -108,7 +108,7 @@ export const nationalIds: readonly NationalId[] = [
   {
     country: 'ES',
     name: 'DNI, NIE',
-    pattern: String.raw`(?:\d{8}|[XYZ]\d{7})-?[A-HJ-NP-TV-Z]`,
+    pattern: String.raw`(?:\d\d\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z]`,
     isValid: isSpanish,
     source: 'interior.gob.es',
   },
@@ -181,7 +181,7 @@ export const nationalIds: readonly NationalId[] = [
     name: 'burgerservicenummer',
     pattern: SEPARATED([4, 2, 3], String.raw`[. ]?`),
     isValid: isDutch,
-    keywords: 'bsn|burgerservice|sofi',
+    keywords: 'bsn|burgerservice|burgerservicenummer|sofi|sofinummer|sofi nummer',
     source: 'rvig.nl',
   },
   {
@@ -237,7 +237,7 @@ export const nationalIds: readonly NationalId[] = [
   {
     country: 'ZA',
     name: 'identity number',
-    pattern: String.raw`\d{13}`,
+    pattern: String.raw`\d{6} ?\d{4} ?\d\d ?\d`,
     isValid: isSouthAfrican,
     source: 'dha.gov.za',
   },
