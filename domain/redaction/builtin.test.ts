@@ -177,6 +177,10 @@ const found: Record<BuiltinType, readonly string[]> = {
     '[+354 123 4567] 2024, [+45 12 34 56 78]; [+298 123456]',
     '[+86 138 0013 8000]x'.replace('x', ','),
     '[+44 (0)20 7946 0958] [+800 1234 5678] [+49.1701234567]',
+    'customer:\n  phone_number: "[0472/48 57 74]"',
+    '<span class="label">Telefon</span>: <span>[0151 21189456]</span>',
+    'phone_number,city\n[913 66 42 03],Oslo',
+    'name,mobile\nAnn,[06-15224946]',
   ],
   IP_ADDRESS: [
     'from [203.0.113.7], [10.0.0.1:8080'.replace(':8080', ']:8080'),

@@ -77,11 +77,14 @@ const latin = [
   '(?:tele)?(?:phone|tel|mobile|fax)|cell[ -]?phone|whatsapp|(?:mobil|fest)?telefon|tlf|mobil|handy|ruf|rufnummer|durchwahl',
   'telefax|telefoon|mobiel|gsm|tél|téléphone|portable|teléfono|telefono|móvil',
   'celular|cellulare|telefone|telemóvel|komórka|puhelin|puh|matkapuhelin|telefonszám|cep',
-  'cep telefonu',
+  'cep telefonu|tel\\. kom|kom',
 ];
 const invitation = String.raw`(?:call|text|ring|phone|reach|contact) (?:me|us|him|her|them)(?: back)? (?:at|on|under)`;
 /** Lists, because a raw template must be ASCII in the bundle (`control-plane/build.ts`). */
-const cyrillicAndGreek = 'телефон|тел|моб|мобильный|τηλέφωνο|τηλ|κινητό'.split('|');
+const cyrillicAndGreek =
+  'телефон|тел|моб|мобильный|τηλέφωνο|τηλ|κινητό|טלפון|נייד|هاتف|جوال|मोबाइल|फ़ोन|फोन|โทร|โทรศัพท์'.split(
+    '|',
+  );
 const eastAsian =
   '電話|電話番号|携帯|携帯電話|携帯番号|电话|电话号码|手机|手机号|手机号码|手機|手機號碼|전화|전화번호|휴대폰|핸드폰|연락처'.split(
     '|',
@@ -90,12 +93,14 @@ const suffixes = 's?nummer|nummern?|numarası|[ _-]?numbers?'.split('|');
 const copulas = 'is|ist|lautet|est|es|è|é|to|är|er'.split('|');
 const suffix = String.raw`(?:${suffixes.join('|')}|[ _-]?no\.?)?(?: (?:${copulas.join('|')}))?`;
 /** Of the cells of a table, only those that are announced like a number: `cell: 555 1234567`. */
-const cell = String.raw`cell(?: number|(?=\.?:))`;
+const cell = String.raw`cell(?: number|(?=\.?:|\.? \|))`;
+/** After a header of CSV: the rest of the header, and the fields before in the first row. */
+const firstRow = String.raw`["']?(?:[,;\t][^\n]{0,60}\r?\n(?:[^\n]{0,60}[,;\t])?|\r?\n[^\n]{0,60}[,;\t])["']?`;
 /** Between a label and its value in HTML. */
 const htmlBetween = String.raw`[:\s]{0,3}(?:</[a-z]{1,10}>[:\s]{0,12}){1,2}(?:<[a-z]{1,10}(?: [^<>\n]{0,60})?>\s{0,8}){1,2}`;
 /** Tests, at the start of a number, whether such a word is before it. */
 const announced = new RegExp(
-  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin.join('|')}|${cyrillicAndGreek.join('|')})${suffix}|${invitation}|${cell})|${eastAsian.join('|')})(?:[^\p{L}\d\n+(]{1,6}|${htmlBetween}))`,
+  String.raw`(?<=(?:(?<!\p{L})(?:(?:${latin.join('|')}|${cyrillicAndGreek.join('|')})${suffix}|${invitation}|${cell})|${eastAsian.join('|')})(?:[^\p{L}\d\n+(]{1,6}|${htmlBetween}|${firstRow}))`,
   'iuy',
 );
 const digitGroups = /(?<!\d)\(?\d(?:[ .()/-]{0,4}\d){6,17}(?![A-Za-z\d])/g;

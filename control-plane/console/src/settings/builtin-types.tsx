@@ -14,7 +14,7 @@ const descriptions: Record<BuiltinType, string> = {
   CREDIT_CARD: t`Card numbers with a valid checksum`,
   IBAN: t`Bank account numbers`,
   US_SSN: t`US social security numbers`,
-  NATIONAL_ID: t`Personal ids of 25 other countries`,
+  NATIONAL_ID: t`Personal ids of 49 other countries`,
   PHONE: t`Telephone numbers`,
   IP_ADDRESS: t`IPv4 and IPv6 addresses`,
   MAC_ADDRESS: t`Hardware addresses of network interfaces`,
