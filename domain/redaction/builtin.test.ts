@@ -368,6 +368,7 @@ const left: Record<BuiltinType, readonly string[]> = {
     '{"version": "14.47.0.53"}',
     '[assembly: AssemblyVersion("6.0.0.0")]',
     'netmask 255.255.255.0',
+    'like Gecko) Chrome/125.0.0.0 Safari/537.36 Edg/125.0.2535.51',
     'v1.2.3.4',
     'version 1.2.3.4',
     '1.2.3',

@@ -23,14 +23,16 @@ const isNumbering = (text: string, { start, end }: Finding): boolean =>
 const SHORTEST = 7;
 
 const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
+/** Before a version in a User-Agent header (RFC 9110, 10.1.5): `Chrome/125.0.0.0`. */
+const PRODUCT = String.raw`\b(?:(?:headless)?chrom(?:e|ium)|crios|edg(?:e|a|ios)?|electron|firefox|opera|opr|safari|samsungbrowser|version|vivaldi|yabrowser)/`;
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',
   prefilter: /\d\.\d{1,3}\.\d{1,3}\.\d/,
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
-  // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`.
+  // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`, `Chrome/1.2.3.4`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
