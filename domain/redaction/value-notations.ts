@@ -11,6 +11,8 @@ interface ValueNotation {
   between: RegExp;
   /** Any word is a value, because the notation is not part of prose. */
   isSetting?: true;
+  /** What follows the name is tested first, because most names fit `before`. */
+  followsFirst?: true;
   source: string;
   /** The value is in brackets. */
   example: string;
@@ -72,7 +74,8 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' ',
-    before: /(?=\w{1,100} \{ get;)/y,
+    before: /(?=\w)/y,
+    followsFirst: true,
     between: / \{ get;(?: (?:(?:private|protected|internal) )?(?:set|init);)? \} = (?=[@$]{0,2}")/y,
     source: 'learn.microsoft.com/dotnet/csharp/programming-guide/classes-and-structs/properties',
     example: 'public string ClientSecret { get; set; } = "[a1B2c3D4e5F6g7H8i9]";',
@@ -88,7 +91,8 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' ',
-    before: /(?=\w{1,100} As )/y,
+    before: /(?=\w)/y,
+    followsFirst: true,
     between: / As \w{1,20} = (?=")/y,
     source: 'learn.microsoft.com/office/vba/language/reference/user-interface-help/const-statement',
     example: 'Const SecretKey As String = "[a1B2c3D4e5F6g7H8i9]"',
@@ -116,6 +120,7 @@ export const valueNotations: readonly ValueNotation[] = [
     // A sentence. What looks like a word or a number is no value.
     next: ' "\'`*',
     before: /(?=[\w.-]{0,40}(?:secret|token|key|passphrase|pwd)s?["'`*]{0,2} )/iy,
+    followsFirst: true,
     between:
       /["'`*]{0,2} (?:(?:for|of) [\w.-]{1,30} |(?:for|of) the [\w.-]{1,30} )?(?:is|was|to|->|\u2192)(?: now)?:? {1,2}\*{0,2}(?=\\?["'`]?[^\s"'`]{0,60}\d)(?=\\?["'`]?[^\s"'`]{8})/y,
     source: 'sentences to assistants',
@@ -233,8 +238,11 @@ export const valueNotations: readonly ValueNotation[] = [
 const byNext = new Map(
   Array.from(new Set(valueNotations.map(({ next }) => next).join('')), (character) => {
     const notations = valueNotations.filter(({ next }) => next.includes(character));
-    const befores = notations.map(({ before }) => before.source).join('|');
-    return [character, { notations, isPossible: new RegExp(befores, 'iy') }] as const;
+    const [late, early] = [true, false].map((isLate) =>
+      notations.filter(({ followsFirst = false }) => followsFirst === isLate),
+    );
+    const befores = early?.map(({ before }) => before.source).join('|') || '(?!)';
+    return [character, { early, late, isPossible: new RegExp(befores, 'iy') }] as const;
   }),
 );
 
@@ -247,10 +255,14 @@ export function valueInNotation(
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
   if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false } of known.notations) {
+    for (const { before, between, isSetting = false } of known.early ?? []) {
       const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
       if (at !== -1) return valueAt(text, at, isSetting);
     }
+  for (const { before, between } of known.late ?? []) {
+    const at = endOf(between, text, nameEnd);
+    if (at !== -1 && endOf(before, text, nameStart) !== -1) return valueAt(text, at, false);
+  }
   return partAt(text, nameStart, nameEnd);
 }
 
