@@ -11,8 +11,10 @@ export function findInProse(text: string): Finding[] {
   return findings.sort((a, b) => a.start - b.start);
 }
 
-/** A value in quotes, or up to a blank, a quote or an angle bracket. The longest is that of a key. */
-/** With escapes: in the bundle, a raw template must be ASCII (`control-plane/build.ts`). */
+/**
+ * A value in quotes, or up to a blank, a quote or an angle bracket. Quotes are escaped, because a raw
+ * template must be ASCII in the bundle (`control-plane/build.ts`).
+ */
 const OPENING = String.raw`["'\x60\u201C\u201E\u00AB]`;
 const CLOSING = String.raw`"'\x60\u201C\u201D\u00BB`;
 const quoted = String.raw`${OPENING}(?<quoted>[^\n${CLOSING}]{4,200})[${CLOSING}]`;
@@ -26,7 +28,7 @@ const forWhom = String.raw`(?: (?:${prepositions.join('|')})(?: [\w@.'-]{1,24}){
 const adverb = String.raw`(?: (?:now|still|currently|just|simply|jetzt|nun|ahora|maintenant|adesso))?`;
 const verbs = 'is|was|will be|should be|must be|remains|lautet|ist|war|est|es|è|é|är'.split('|');
 const verb = String.raw`\s{1,2}(?:${verbs.join('|')})${adverb}:?\s`;
-/** Some VERBS are prepositions in English. */
+/** Some of these verbs are prepositions in English. */
 const otherVerb = String.raw`\s{1,2}(?:${verbs.join('|')}|er|jest|brzmi|to|je|wordt|on)${adverb}:?\s`;
 
 /** In English, German and other languages that took over the word. */

@@ -123,7 +123,7 @@ export const valueNotations: readonly ValueNotation[] = [
     followsFirst: true,
     between:
       /["'`*]{0,2} (?:(?:for|of) [\w.-]{1,30} |(?:for|of) the [\w.-]{1,30} )?(?:is|was|to|->|\u2192)(?: now)?:? {1,2}\*{0,2}(?=\\?["'`]?[^\s"'`]{0,60}\d)(?=\\?["'`]?[^\s"'`]{8})/y,
-    source: 'sentences to assistants',
+    source: 'English prose; there is no specification',
     example: 'the JWT secret for staging is [a1B2c3D4e5F6g7H8i9]',
     counterExample: 'the secret is stored in 2 places, the token is valid for 3600 seconds',
   },
@@ -238,10 +238,9 @@ export const valueNotations: readonly ValueNotation[] = [
 const byNext = new Map(
   Array.from(new Set(valueNotations.map(({ next }) => next).join('')), (character) => {
     const notations = valueNotations.filter(({ next }) => next.includes(character));
-    const [late, early] = [true, false].map((isLate) =>
-      notations.filter(({ followsFirst = false }) => followsFirst === isLate),
-    );
-    const befores = early?.map(({ before }) => before.source).join('|') || '(?!)';
+    const late = notations.filter(({ followsFirst }) => followsFirst);
+    const early = notations.filter(({ followsFirst }) => !followsFirst);
+    const befores = early.map(({ before }) => before.source).join('|') || '(?!)';
     return [character, { early, late, isPossible: new RegExp(befores, 'iy') }] as const;
   }),
 );
@@ -255,11 +254,11 @@ export function valueInNotation(
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
   if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false } of known.early ?? []) {
+    for (const { before, between, isSetting = false } of known.early) {
       const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
       if (at !== -1) return valueAt(text, at, isSetting);
     }
-  for (const { before, between } of known.late ?? []) {
+  for (const { before, between } of known.late) {
     const at = endOf(between, text, nameEnd);
     if (at !== -1 && endOf(before, text, nameStart) !== -1) return valueAt(text, at, false);
   }
