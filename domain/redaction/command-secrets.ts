@@ -1,6 +1,6 @@
 import { commandSecrets, type CommandSecret } from './command-options.ts';
 import { hasSecretCookie } from './cookies.ts';
-import { endOf, type Finding, isAlphanumeric, isDigit } from './detector.ts';
+import { endOf, type Finding } from './detector.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /** "Copy as cURL" of browsers writes all headers of a request. */
@@ -58,16 +58,15 @@ function* commandsIn(text: string): Generator<Finding> {
 
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 9;
 
-/** The position of the next option, which is one or two dashes between a blank and a letter, or -1. */
+/** The long options in the list, or any short ones. */
+const anyOption = /-(?:[A-Za-z]|-(?:(?:proxy-)?user|cookie|auth)\b)/y;
+
+/** The position of the next option after a blank that may be in the list, or -1. */
 function nextOption(text: string, from: number): number {
   for (let at = text.indexOf('-', from); at !== -1; at = text.indexOf('-', at + 1))
-    if (isBlank(text.charCodeAt(at - 1)) && isLetter(text, text[at + 1] === '-' ? at + 2 : at + 1))
-      return at;
+    if (isBlank(text.charCodeAt(at - 1)) && endOf(anyOption, text, at) !== -1) return at;
   return -1;
 }
-
-const isLetter = (text: string, at: number): boolean =>
-  isAlphanumeric(text, at) && !isDigit(text, at);
 
 function nextSlashOption(text: string, from: number): number {
   for (let at = text.indexOf('/', from); at !== -1; at = text.indexOf('/', at + 1)) {

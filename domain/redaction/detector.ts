@@ -1,3 +1,5 @@
+import type { TriggerWords } from './trigger-words.ts';
+
 /** A range of a text in UTF-16 code units: `start` inclusive, `end` exclusive. */
 export interface Finding {
   start: number;
@@ -10,6 +12,8 @@ export interface SearchRanges {
   readonly numbers: readonly Finding[];
   /** Runs of key characters. Prose contains few that are long enough for a key. */
   readonly keyRuns: readonly Finding[];
+  /** The positions of words near which there may be a value. */
+  readonly words: TriggerWords;
 }
 
 /** Detects values of one type. Findings are not empty and in text order. */

@@ -2,11 +2,12 @@ import { type Assignment, valueAt } from './assigned-value.ts';
 import { endOf, type Finding } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
 import { isSecretValue } from './secret-value.ts';
+import type { TriggerWords } from './trigger-words.ts';
 
 /** A password that words other than its name announce. */
 interface MarkedPassword {
-  /** Texts without all of these literals have no such password. */
-  literals: readonly string[];
+  /** The positions of a literal in the notation. */
+  positionsIn: (text: string, words: TriggerWords) => readonly number[];
   /** A sticky pattern at the literal, up to the password or its quote. */
   toValue: RegExp;
   /** The password is in quotes. */
@@ -21,21 +22,22 @@ const identified =
   /identified(?: with ["']?[\w-]{1,40}["']?)?\s{1,8}(?:by|as)\s{1,8}(?:password\s{1,4})?/iy;
 /** At the start of a line. */
 const host = String.raw`(?:^|\n)[\w.*-]{1,253}`;
+const ports = [':5432:', ':*:'].map(literalSearch);
 const quotedOnly = String.raw`(?=N?\\{0,3}["'])`;
 
 export const markedPasswords: readonly MarkedPassword[] = [
-  ...['IDENTIFIED', 'identified'].map((literal) => ({
-    literals: [literal],
+  {
+    positionsIn: (_text, words) => words('identified'),
     toValue: new RegExp(`${identified.source}${quotedOnly}`, 'iy'),
     isQuoted: true,
     source:
       'dev.mysql.com/doc/refman/8.4/en/create-user.html, docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/CREATE-USER.html',
-    example: `CREATE USER 'app'@'%' ${literal} BY '[hunter2]'`,
-    counterExample: `CREATE USER 'app'@'%' ${literal} BY '<password>'`,
-  })),
+    example: `CREATE USER 'app'@'%' IDENTIFIED BY '[hunter2]'`,
+    counterExample: `CREATE USER 'app'@'%' IDENTIFIED BY '<password>'`,
+  },
   {
     // host:port:database:user:password
-    literals: [':5432:', ':*:'],
+    positionsIn: (text) => ports.flatMap(({ positionsIn }) => positionsIn(text)),
     toValue: new RegExp(
       String.raw`(?:(?<=${host}):(?:\d{2,5}|\*):(?:[\w-]{1,64}|\*)|(?<=${host}:\d{2,5}):\*):[\w.-]{1,64}:(?=[^\s:]{1,200}[ \t]{0,4}(?:[\r\n]|$))`,
       'y',
@@ -47,21 +49,14 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
 ];
 
-const rules = markedPasswords.map((rule) => ({
-  ...rule,
-  searches: rule.literals.map(literalSearch),
-}));
-
 /** The passwords in SQL statements and password files. */
-export const findMarked = (text: string): Finding[] =>
-  rules.flatMap(({ searches, toValue, isQuoted }) =>
-    searches
-      .flatMap((search) => search.positionsIn(text))
-      .flatMap((at) => {
-        const start = endOf(toValue, text, at);
-        const found = start === -1 ? undefined : valueAt(text, start, true);
-        return found && (found.isQuoted || !isQuoted) ? findingOf(text, found) : [];
-      }),
+export const findMarked = (text: string, words: TriggerWords): Finding[] =>
+  markedPasswords.flatMap(({ positionsIn, toValue, isQuoted }) =>
+    positionsIn(text, words).flatMap((at) => {
+      const start = endOf(toValue, text, at);
+      const found = start === -1 ? undefined : valueAt(text, start, true);
+      return found && (found.isQuoted || !isQuoted) ? findingOf(text, found) : [];
+    }),
   );
 
 function findingOf(text: string, found: Assignment): Finding[] {

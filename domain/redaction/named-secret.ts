@@ -1,3 +1,4 @@
+import { LruMap } from '#lib/lru-map.ts';
 import {
   type Assignment,
   bracedValueAt,
@@ -6,6 +7,7 @@ import {
   valueAt,
 } from './assigned-value.ts';
 import { findInCalls } from './call-credentials.ts';
+import { membersOf } from './character-runs.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { findInProse } from './prose-credentials.ts';
@@ -14,11 +16,8 @@ import { findPiped } from './piped-secrets.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
 import { columnReader } from './table-columns.ts';
+import { TextIndex } from './text-index.ts';
 import { valueInNotation } from './value-notations.ts';
-
-/** The name characters before and after the keyword, up to a maximum distance. */
-const nameBefore = /(?<=(?<![\w.-])([\w.-]{0,60}))/y;
-const nameAfter = /[\w.-]{0,40}/y;
 
 /** The end of a name in quotes, in brackets or in bold type. */
 const endOfName = String.raw`\\{0,7}["'\x60\]*]{0,2}`;
@@ -47,10 +46,10 @@ const takesSecret =
   /(?:^|[.])(?:(?:set|with|add|use|enter|type|fill|change|update|put)(?:_|(?=[A-Z]))[\w-]*|[A-Z][\w-]*)$|\.(?!pass$|(?:get|is|has|find|fetch|load|read|look_?up|resolve|require|remove|delete|create|generate|ask|prompt|input|by|label|describe)(?=[_A-Z]))[a-z][\w-]*$/;
 
 /** Detects values by the name next to them, in settings, code, URLs and commands. */
-const named = (type: string, kind: SecretKind, ...keyword: RegExp[]): Detector => ({
+const named = (type: string, kind: SecretKind): Detector => ({
   type,
   minLength: 8,
-  find: (text) => keyword.flatMap((words) => findNamed(kind, words, text)),
+  find: (text, { words } = new TextIndex(text)) => findNamed(kind, text, words(kind)),
   ofMember: (member) =>
     secretKindOf(member) === kind
       ? (value) =>
@@ -73,56 +72,70 @@ const sentenceBefore = /(?<=["'][^"'\n]{1,60} )/y;
 const sentenceEnd = /^[?.:!]?["']\s?:/;
 const firstItem = /(?<=[([{]\s{0,20}\\?["'][#.]?)/y;
 
-function findNamed(kind: SecretKind, keyword: RegExp, text: string): Finding[] {
+/** Texts have few different names, each of which occurs many times. */
+const kinds = new LruMap<string, SecretKind | 'none'>(1000);
+
+function kindOf(name: string): SecretKind | 'none' {
+  const known = kinds.peek(name);
+  if (known) return known;
+  const kind = secretKindOf(name) ?? 'none';
+  kinds.set(name, kind);
+  return kind;
+}
+
+/** A name with its position in the text. */
+interface Name extends Finding {
+  name: string;
+}
+
+/** The values of the names around these words. */
+function findNamed(kind: SecretKind, text: string, words: readonly number[]): Finding[] {
   const findings: Finding[] = [];
-  // A text has few different names, each of which occurs many times.
-  const kinds = new Map<string, SecretKind | undefined>();
-  const isOfKind = (name: string): boolean => {
-    if (!kinds.has(name)) kinds.set(name, secretKindOf(name));
-    return kinds.get(name) === kind;
-  };
-  const findingOf = (assigned: Assignment, name: string, { start, end: nameEnd }: Finding) => {
-    const known = assigned.start + assigned.value.length;
-    const isSentence =
-      endOf(sentenceBefore, text, start) !== -1 &&
-      sentenceEnd.test(text.slice(nameEnd, nameEnd + 4));
-    const notation = {
-      ...assigned,
-      name: isSentence ? ` ${name}` : name,
-      after: text.slice(known, known + AFTER),
-    };
-    if (isOtherwiseUsed(kind, assigned, text, { name, start })) return [];
-    if (!isSecretValue(kind, assigned.value, notation)) return [];
-    const end = Math.max(known, endOf(assigned.continuation, text, known));
-    return [{ start: assigned.start, end }];
-  };
   const columnsOf = columnReader(text);
-  keyword.lastIndex = 0;
-  for (let match = keyword.exec(text); match; match = keyword.exec(text)) {
-    const { name, start, end } = nameAround(text, match.index, keyword.lastIndex);
-    keyword.lastIndex = Math.max(keyword.lastIndex, end);
+  let done = 0;
+  for (const word of words) {
+    if (word < done) continue;
+    const name = nameAround(text, word);
+    const { start, end } = name;
+    done = end;
     // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
-    if (text[start - 1] === ':' && text[end] === ':') continue;
+    if (kindOf(name.name) !== kind || (text[start - 1] === ':' && text[end] === ':')) continue;
+    const found = (value: Assignment | undefined) => findingOf(kind, text, name, value);
     const column = columnsOf(start, end);
-    if (column && isOfKind(name)) {
+    if (column) {
       findings.push(
         ...column()
           .filter(isNoCount)
-          .flatMap((value) => findingOf(value, name, { start, end })),
+          .flatMap((value) => found(value) ?? []),
       );
       continue;
     }
-    for (const valueAfter of [assignedAt, valueInNotation]) {
-      // Most names have no value, and looking for one is cheaper than classifying the name.
-      const assigned = valueAfter(text, start, end);
-      const [found] = assigned && isOfKind(name) ? findingOf(assigned, name, { start, end }) : [];
-      if (!found) continue;
-      findings.push(found);
-      keyword.lastIndex = found.end;
-      break;
-    }
+    const finding = found(assignedAt(text, start, end)) ?? found(valueInNotation(text, start, end));
+    if (!finding) continue;
+    findings.push(finding);
+    done = finding.end;
   }
   return findings;
+}
+
+function findingOf(
+  kind: SecretKind,
+  text: string,
+  { name, start, end: nameEnd }: Name,
+  assigned: Assignment | undefined,
+): Finding | undefined {
+  if (!assigned || isOtherwiseUsed(kind, assigned, text, { name, start })) return undefined;
+  const known = assigned.start + assigned.value.length;
+  const isSentence =
+    sentenceEnd.test(text.slice(nameEnd, nameEnd + 4)) && endOf(sentenceBefore, text, start) !== -1;
+  const notation = {
+    ...assigned,
+    name: isSentence ? ` ${name}` : name,
+    after: text.slice(known, known + AFTER),
+  };
+  if (!isSecretValue(kind, assigned.value, notation)) return undefined;
+  const end = Math.max(known, endOf(assigned.continuation, text, known));
+  return { start: assigned.start, end };
 }
 
 /** Not a name: `-v "$PWD:/app"`, a macro's `$password:expr`, or the code of the country Palau. */
@@ -147,14 +160,19 @@ const isOtherwiseUsed = (
 /** A column of tokens, keys or passes may count them. */
 const isNoCount = ({ value }: Assignment): boolean => !/^[\d.,%-]{1,13}$|\s/.test(value);
 
-function nameAround(text: string, from: number, to: number) {
-  nameBefore.lastIndex = from;
-  const start = from - (nameBefore.exec(text)?.[1]?.length ?? 0);
-  nameAfter.lastIndex = to;
-  nameAfter.test(text);
-  const end = nameAfter.lastIndex;
-  const name = text.slice(start, end);
-  return { name: qualified(text, start, name), start, end };
+const isNameCharacter = membersOf(/[\w.-]/);
+const MAX_BEFORE = 60;
+const MAX_LENGTH = 50;
+
+/** The name that contains the word at a position. Very long ones are cut off before the word. */
+function nameAround(text: string, word: number): Name {
+  let start = word;
+  while (word - start <= MAX_BEFORE && isNameCharacter[text.charCodeAt(start - 1)] === 1)
+    start -= 1;
+  if (word - start > MAX_BEFORE) start = word;
+  let end = word + 1;
+  while (isNameCharacter[text.charCodeAt(end)] === 1 && end < word + MAX_LENGTH) end += 1;
+  return { name: qualified(text, start, text.slice(start, end)), start, end };
 }
 
 const qualifier = /(?<=(?<![\w.-])([A-Za-z]{2,15}) )/y;
@@ -210,33 +228,19 @@ function argumentAt(text: string, nameStart: number, nameEnd: number): Assignmen
   return valueAt(text, at, false);
 }
 
-const assignedPassword = named(
-  'PASSWORD',
-  'password',
-  /pass|pwd|\bpw\b/gi,
-  /kennwort|wachtwoord|senha/gi,
-);
+const assignedPassword = named('PASSWORD', 'password');
 
 export const namedPassword: Detector = {
   ...assignedPassword,
-  find: (text) =>
+  find: (text, ranges = new TextIndex(text)) =>
     [
-      ...assignedPassword.find(text),
+      ...assignedPassword.find(text, ranges),
       ...findInCommands('PASSWORD', text),
-      ...findInProse(text),
+      ...findInProse(text, ranges.words),
       ...findInCalls(text),
       ...findPiped(text),
-      ...findMarked(text),
+      ...findMarked(text, ranges.words),
     ].sort((a, b) => a.start - b.start),
 };
 
-const assignedSecret = named(
-  'SECRET',
-  'secret',
-  /secret|token|key|cred|auth|bearer/gi,
-  // Separate from the pattern above: the engine skips text far faster with two patterns than with
-  // one.
-  /id(?<=(?:client|access|app|api)[-_.]?id)|pat(?<=\bpat)\b|pepper|psk/gi,
-);
-
-export const namedSecret: Detector = { ...assignedSecret, inPairs: true };
+export const namedSecret: Detector = { ...named('SECRET', 'secret'), inPairs: true };

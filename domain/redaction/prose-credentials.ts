@@ -1,13 +1,18 @@
 import { endOf, type Finding } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
 import { isSecretValue } from './secret-value.ts';
+import type { TriggerWords } from './trigger-words.ts';
 
 /**
  * Passwords in sentences: `the password is …`, `le mot de passe est …`, `use … as the password`, `log in
  * with admin / …`. A sentence says many things about passwords, so the value must look like one.
  */
-export function findInProse(text: string): Finding[] {
-  const findings = [...findInEnglish(text), ...findInOtherLanguages(text), ...findLogins(text)];
+export function findInProse(text: string, words: TriggerWords): Finding[] {
+  const findings = [
+    ...findInEnglish(text, words('password')),
+    ...findInOtherLanguages(text),
+    ...findLogins(text, words('login')),
+  ];
   return findings.sort((a, b) => a.start - b.start);
 }
 
@@ -35,15 +40,7 @@ const otherVerb = String.raw`\s{1,2}(?:${verbs.join('|')}|er|jest|brzmi|to|je|wo
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
 /** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
 const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
-/** Literals in it, and their distance from its start. `indexOf` finds them faster than an expression. */
-const passwordLiterals = [
-  ['asswor', 1],
-  ['WORD', 4],
-  ['WORT', 4],
-] as const;
-const passwordSearches = passwordLiterals.map(
-  ([literal, distance]) => [literalSearch(literal), distance] as const,
-);
+const passwordWord = /passwor[dt]/iy;
 
 /** `use … as the password`. */
 const articles = String.raw`(?:(?:the|my|your|our|its|a|an|new|initial|default|temporary|admin|root|db|database|das|le|la|el|il) ){0,3}`;
@@ -52,12 +49,10 @@ const valueBefore = new RegExp(
   'iy',
 );
 
-function findInEnglish(text: string): Finding[] {
+function findInEnglish(text: string, words: readonly number[]): Finding[] {
   const findings: Finding[] = [];
-  const positions = passwordSearches.flatMap(([{ positionsIn }, distance]) =>
-    positionsIn(text).map((at) => at - distance),
-  );
-  for (const at of positions) {
+  for (const at of words) {
+    if (endOf(passwordWord, text, at) === -1) continue;
     const found =
       foundBy(passwordIs, text, at, isPassword) ??
       foundBy(passwordBeside, text, at, isUnmistakable) ??
@@ -166,7 +161,6 @@ function findInOtherLanguages(text: string): Finding[] {
 }
 
 /** `log in with admin / …`, `signed in with ann:…`. */
-const inWith = literalSearch('in with ');
 const user = String.raw`["'\x60]?[\w.@+-]{2,40}["'\x60]?`;
 const loginValue = valueAfter(
   String.raw`in with (?:(?:the |your )?(?:user(?:name)?|account|credentials?|creds) )?${user}(?: ?/ ?|:| and (?:the )?(?:password )?)`,
@@ -183,9 +177,8 @@ const slashValue = valueAfter(' / ');
 const isLoginPassword = (value: string, isQuoted: boolean): boolean =>
   !/^\d+$/.test(value) && isPassword(value, isQuoted);
 
-function findLogins(text: string): Finding[] {
-  const found = inWith
-    .positionsIn(text)
+function findLogins(text: string, words: readonly number[]): Finding[] {
+  const found = words
     .map((at) => foundBy(loginValue, text, at, isLoginPassword))
     .concat(
       slash

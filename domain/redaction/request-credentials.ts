@@ -1,11 +1,12 @@
 import { findInCommands } from './command-secrets.ts';
 import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.ts';
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
-import { type Detector, regexDetector } from './detector.ts';
+import { type Detector, endOfAll, type Finding, regexDetector } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
 import { isWords } from './names.ts';
 import { isTokenValue } from './secret-value.ts';
 import { wordsOfName } from './secret-names.ts';
+import { TextIndex } from './text-index.ts';
 
 const jsonOf = (base64url: string): unknown => {
   try {
@@ -31,7 +32,7 @@ export const jwt = regexDetector({
   },
 });
 
-/** The lookbehind tests the whole name at its last word, so the engine skips other text quickly. */
+/** Tried at a word of the name, before which its other words are. */
 const names = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)|(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 
@@ -45,35 +46,54 @@ const looksRandom = (text: string): boolean =>
 const isAddress = (text: string): boolean =>
   /^[a-z]{2,10}:\/\//i.test(text) && isWords(text.replaceAll(/[?=&+]/g, '/'));
 
+/** A part of a request at a word: its value, and the rest of a value of any length. */
+interface RequestPart {
+  /** A sticky pattern, whose group `found` is at its end. */
+  pattern: RegExp;
+  continuation: RegExp;
+  accept: (value: string) => boolean;
+}
+
 /** Values of headers. The name and the scheme are kept. */
-const headers = regexDetector({
-  type: 'AUTHORIZATION',
-  minLength: 14,
+const header: RequestPart = {
   pattern: new RegExp(
     String.raw`(?:(?:${names})\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|api-?key) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
-    'gi',
+    'iy',
   ),
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,
   accept: looksRandom,
-});
+};
 
 /** `Cookie` and `Set-Cookie`. The name is kept. */
-const cookieHeaders = regexDetector({
-  type: 'AUTHORIZATION',
-  minLength: 14,
+const cookieHeader: RequestPart = {
   pattern: new RegExp(
     String.raw`cookie(?<=(?<![a-z0-9])(?:set-)?cookie)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?(?<found>${cookies})`,
-    'gi',
+    'iy',
   ),
   continuation: moreCookies,
   accept: hasSecretCookie,
-});
+};
 
-/** Whether the word occurs in one of its usual spellings. No other test is as fast. */
-const mentionsCookies = (text: string): boolean => text.includes('kie') || text.includes('KIE');
-
-/** The only program with such an option. */
-const curl = literalSearch('curl');
+function findAt(
+  { pattern, continuation, accept }: RequestPart,
+  text: string,
+  words: readonly number[],
+): Finding[] {
+  const findings: Finding[] = [];
+  let done = 0;
+  for (const word of words) {
+    if (word < done) continue;
+    pattern.lastIndex = word;
+    const found = pattern.exec(text)?.groups?.['found'];
+    if (found === undefined) continue;
+    done = pattern.lastIndex;
+    const start = done - found.length;
+    if (!accept(found)) continue;
+    done = endOfAll(continuation, text, done);
+    findings.push({ start, end: done });
+  }
+  return findings;
+}
 
 /** A scheme other than `Bearer`, which is detected in any text, and its parameters. */
 const scheme = /^(?!bearer\b)[A-Za-z][\w-]{2,30} {1,3}(?=\S{8})/i;
@@ -83,12 +103,13 @@ export const authorization: Detector = {
   type: 'AUTHORIZATION',
   minLength: 14,
   inPairs: true,
-  find: (text) =>
+  find: (text, { words } = new TextIndex(text)) =>
     [
-      ...headers.find(text),
-      ...(mentionsCookies(text) ? cookieHeaders.find(text) : []),
+      ...findAt(header, text, words('header')),
+      ...findAt(cookieHeader, text, words('cookie')),
       ...findParameters(text),
-      ...(curl.occursIn(text) ? findInCommands('AUTHORIZATION', text) : []),
+      // The only program with such an option.
+      ...(words('curl').length > 0 ? findInCommands('AUTHORIZATION', text) : []),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     if (isParameterName(member)) return isParameterValue;

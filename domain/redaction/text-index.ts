@@ -1,37 +1,52 @@
-import { endOfAll, type Finding, type SearchRanges } from './detector.ts';
-import { runsOf } from './character-runs.ts';
+import type { Finding, SearchRanges } from './detector.ts';
+import { membersOf, runsOf } from './character-runs.ts';
+import { codeUnitsOf } from './code-units.ts';
+import { type TriggerWords, triggerWordsIn } from './trigger-words.ts';
 
 /** The length of the shortest key, a Gatehouse key. */
 export const MIN_KEY_LENGTH = 15;
 export const KEY_CHARACTERS = /[\w./+=~:-]/;
 
-const keyRunsOf = runsOf(KEY_CHARACTERS, MIN_KEY_LENGTH);
+const keyRunsIn = runsOf(KEY_CHARACTERS, MIN_KEY_LENGTH);
 
-/** Search ranges of one text, computed on first use and shared by all detectors. */
+/** Search ranges of one text, computed together on first use and shared by all detectors. */
 export class TextIndex implements SearchRanges {
   readonly #text: string;
-  #numbers: readonly Finding[] | undefined;
-  #keyRuns: readonly Finding[] | undefined;
+  #ranges: SearchRanges | undefined;
 
   constructor(text: string) {
     this.#text = text;
   }
 
   get numbers(): readonly Finding[] {
-    return (this.#numbers ??= numberStretches(this.#text));
+    return this.#computed.numbers;
   }
 
   get keyRuns(): readonly Finding[] {
-    return (this.#keyRuns ??= keyRunsOf(this.#text));
+    return this.#computed.keyRuns;
+  }
+
+  get words(): TriggerWords {
+    return this.#computed.words;
+  }
+
+  get #computed(): SearchRanges {
+    return (this.#ranges ??= rangesOf(this.#text));
   }
 }
 
-/**
- * Six digits, each at most four characters after the previous one. Every detected number has at
- * least six digits.
- */
-const numberBeginning = /\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d\D{0,4}\d/g;
-const moreDigits = /(?:\D{0,4}\d){1,1000}/y;
+function rangesOf(text: string): SearchRanges {
+  const units = codeUnitsOf(text);
+  return {
+    numbers: numberStretches(text, units),
+    keyRuns: keyRunsIn(text, units),
+    words: triggerWordsIn(text, units),
+  };
+}
+
+/** Every detected number has at least six digits, each at most four characters after the previous one. */
+const MIN_DIGITS = 6;
+const MAX_DISTANCE = 5;
 
 /**
  * The distance before a number within which its name may be, and the distance after it within which
@@ -40,18 +55,40 @@ const moreDigits = /(?:\D{0,4}\d){1,1000}/y;
 const BEFORE = 80;
 const AFTER = 20;
 
-function numberStretches(text: string): Finding[] {
+const isDigit = membersOf(/\d/);
+
+function nextDigit(units: Uint16Array, from: number, end: number): number {
+  let at = from;
+  while (at < end && isDigit[units[at] ?? 0] === 0) at += 1;
+  return at;
+}
+
+function numberStretches({ length }: string, units: Uint16Array): Finding[] {
   const stretches: Finding[] = [];
-  numberBeginning.lastIndex = 0;
-  for (let match = numberBeginning.exec(text); match; match = numberBeginning.exec(text)) {
-    numberBeginning.lastIndex = endOfAll(moreDigits, text, numberBeginning.lastIndex);
-    const start = Math.max(0, match.index - BEFORE);
-    const end = Math.min(text.length, numberBeginning.lastIndex + AFTER);
-    const last = stretches.at(-1);
-    if (last && start <= last.end) last.end = end;
-    else stretches.push({ start, end });
+  for (let first = nextDigit(units, 0, length); first < length;) {
+    let digits = 0;
+    let last = first;
+    let next = first;
+    for (
+      ;
+      next < length && next - last <= MAX_DISTANCE;
+      next = nextDigit(units, next + 1, length)
+    ) {
+      digits += 1;
+      last = next;
+    }
+    if (digits >= MIN_DIGITS)
+      addStretch(stretches, Math.max(0, first - BEFORE), Math.min(length, last + 1 + AFTER));
+    first = next;
   }
   return stretches;
+}
+
+/** Adds a range, or extends the previous one if they touch. */
+function addStretch(stretches: Finding[], start: number, end: number): void {
+  const previous = stretches.at(-1);
+  if (previous && start <= previous.end) previous.end = end;
+  else stretches.push({ start, end });
 }
 
 /**

@@ -48,6 +48,7 @@ const allowed: Readonly<Record<string, string>> = {
   'control-plane/startup/local/main.ts stopping': PROGRAM,
   'control-plane/storage/search/postgres-indexer.ts texts': 'texts of queries, of a thread',
   'domain/redaction/calling-codes.ts lengthsByCode': LOADED,
+  'domain/redaction/named-secret.ts kinds': 'what follows from a name alone, for the last names',
   'installer/command.ts report': PROGRAM,
   'sdk/src/default-observer.ts current': 'what `init` has set, for all of the program',
   'sdk/src/default-observer.ts observe': 'what `import { observe }` gives: one for the program',

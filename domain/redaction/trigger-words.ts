@@ -1,0 +1,31 @@
+import { type SearchedWord, type WordPositions, wordSearch } from './word-search.ts';
+
+const parts = (...words: string[]): SearchedWord[] =>
+  words.map((word) => ({ word, isWhole: false }));
+const whole = (word: string): SearchedWord[] => [{ word, isWhole: true }];
+
+/** The ids of clients that are secrets. */
+const ids = ['client', 'access', 'app', 'api'].flatMap((owner) =>
+  ['', '-', '_', '.'].map((separator) => `${owner}${separator}id`),
+);
+
+/** Words at which detectors look for a value, by the detector. */
+const triggers = {
+  /** In names of passwords. */
+  password: [...parts('pass', 'pwd', 'kennwort', 'wachtwoord', 'senha'), ...whole('pw')],
+  /** In names of secrets. */
+  secret: [
+    ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', 'psk', ...ids),
+    ...whole('pat'),
+  ],
+  /** In headers with credentials. */
+  header: parts('authorization', 'key', 'token', 'bearer'),
+  cookie: parts('cookie'),
+  curl: parts('curl'),
+  identified: parts('identified'),
+  login: parts('in with '),
+} as const;
+
+export type TriggerWords = WordPositions<keyof typeof triggers>;
+
+export const triggerWordsIn = wordSearch(triggers);
