@@ -39,7 +39,7 @@ export interface InterceptedConnection {
    */
   socket: Socket;
   destination: Destination;
-  /** Resolves within 250 ms, with what is known by then. Never rejects. */
+  /** Resolves within two seconds, with what is known by then. Never rejects. */
   client: Promise<ConnectionClient>;
 }
 

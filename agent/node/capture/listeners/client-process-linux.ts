@@ -8,7 +8,6 @@ import type { SockDiag } from '#agent/node/flows/linux/sock-diag-socket.ts';
 import { createSocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
 import type { SocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
 import { createUserNames } from '#agent/node/flows/linux/users.ts';
-import { DEADLINE_MS, withDeadline } from './client-process.ts';
 import type { ClientFinder, ConnectionEndpoints } from './client-process.ts';
 import { unknownClient } from './capture-listener.ts';
 import type { ConnectionClient } from './capture-listener.ts';
@@ -18,32 +17,59 @@ import type { ConnectionClient } from './capture-listener.ts';
  * clients.
  */
 const SLICE_MS = 10;
+/**
+ * The CPU time of the agent's thread after which a process is no longer searched for. A search keeps
+ * the thread busy, so on an idle machine this is also the elapsed time. On a busy one it takes
+ * longer, and the search still gets as far.
+ */
+const CPU_LIMIT_MS = 250;
+/**
+ * The elapsed time after which it is no longer searched for either. The client waits for its TLS
+ * handshake meanwhile: the Python SDK of OpenAI for 5 s (`DEFAULT_TIMEOUT`,
+ * openai/openai-python@04448952 src/openai/_constants.py), which must suffice for the handshake with
+ * the server too.
+ */
+const WAIT_LIMIT_MS = 2_000;
 const NO_INODE = 0;
+
+export interface SearchClocks {
+  /** The elapsed time in ms. */
+  elapsedMs: () => number;
+  /** The CPU time of this thread in ms. */
+  cpuMs: () => number;
+}
+
+const systemClocks: SearchClocks = {
+  elapsedMs: () => performance.now(),
+  cpuMs: () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  },
+};
 
 /**
  * The kernel returns the inode and the user of the socket between two endpoints at once. The
  * process is then searched for among the open files of all processes, the newest and recently found
  * ones first.
  */
-export function openLinuxClients(owners: SocketOwners = createSocketOwners()): ClientFinder {
+export function openLinuxClients(
+  owners: SocketOwners = createSocketOwners(),
+  clocks: SearchClocks = systemClocks,
+): ClientFinder {
   const diag = openSockDiag();
   if ('error' in diag) return { find: async () => unknownClient, close: () => undefined };
-  const search = createSlicedSearch(owners);
+  const search = createSlicedSearch(owners, clocks);
+  const findOwner = (inode: number) => search(inode).catch(() => undefined);
   const userName = createUserNames();
   // The first search takes ten times as long as later ones, so it runs before a client waits.
-  void search(NO_INODE);
+  void findOwner(NO_INODE);
 
   let isClosed = false;
   return {
     async find(endpoints) {
       if (isClosed) return unknownClient;
       const { inode, user } = findSocket(diag, endpoints, userName);
-      const fallback = { ...unknownClient, user };
-      if (inode === NO_INODE) return fallback;
-      return withDeadline(
-        search(inode).then((owner) => describe(owner, user)),
-        fallback,
-      );
+      return describe(inode === NO_INODE ? undefined : await findOwner(inode), user);
     },
     close() {
       if (!isClosed) diag.close();
@@ -84,35 +110,45 @@ function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEndpoints 
 
 /**
  * Runs the first slice of each search at once, which is mostly enough. The remaining slices run
- * after those of other searches, so that each turn of the event loop runs one slice.
+ * after those of other searches, so that each turn of the event loop runs one slice. The limits
+ * include the time that a search waits for others.
  */
 function createSlicedSearch(
   owners: SocketOwners,
+  clocks: SearchClocks,
 ): (inode: number) => Promise<FlowOwner | undefined> {
   let previousSearch: Promise<unknown> = Promise.resolve();
 
-  return (inode) => {
-    const startedAt = performance.now();
+  return async (inode) => {
+    const isOverLimit = startLimits(clocks);
     const steps = owners.search(new Set([inode]));
-    const first = runSlice(steps);
-    if (first.done) return Promise.resolve(first.value.get(inode));
+    const first = runSlice(steps, clocks);
+    if (first.done) return first.value.get(inode);
     const remainder = previousSearch.then(async () => {
-      while (performance.now() - startedAt < DEADLINE_MS) {
+      while (!isOverLimit()) {
         await nextTurn();
-        const slice = runSlice(steps);
+        const slice = runSlice(steps, clocks);
         if (slice.done) return slice.value.get(inode);
       }
       return undefined;
     });
-    previousSearch = remainder;
+    previousSearch = remainder.catch(() => undefined);
     return remainder;
   };
 }
 
-function runSlice<T>(steps: Generator<void, T>): IteratorResult<void, T> {
-  const until = performance.now() + SLICE_MS;
+function startLimits({ elapsedMs, cpuMs }: SearchClocks): () => boolean {
+  const start = { elapsed: elapsedMs(), cpu: cpuMs() };
+  return () => cpuMs() - start.cpu >= CPU_LIMIT_MS || elapsedMs() - start.elapsed >= WAIT_LIMIT_MS;
+}
+
+function runSlice<T>(
+  steps: Generator<void, T>,
+  { elapsedMs }: SearchClocks,
+): IteratorResult<void, T> {
+  const until = elapsedMs() + SLICE_MS;
   for (;;) {
     const step = steps.next();
-    if (step.done || performance.now() >= until) return step;
+    if (step.done || elapsedMs() >= until) return step;
   }
 }

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openLinuxClients } from './client-process-linux.ts';
+import type { ConnectionEndpoints } from './client-process.ts';
+import { unknownClient } from './capture-listener.ts';
+
+/** The search of these tests has one step in each slice. */
+const SLICE_MS = 10;
+const NO_INODE = 0;
+const owner = { pid: 7, name: 'curl', path: '/usr/bin/curl', script: null };
+const user = userInfo().username;
+const notFound = { ...unknownClient, user };
+const found = { ...notFound, pid: 7, process: 'curl', path: '/usr/bin/curl', script: null };
+
+interface Cost {
+  elapsedMs: number;
+  cpuMs: number;
+}
+
+/**
+ * Opens a finder whose searches find the owner after `stepCount` steps. Its clocks advance by the
+ * cost of each step.
+ */
+function openFinder(stepCount: number, cost: Cost) {
+  const spent = { elapsedMs: 0, cpuMs: 0, steps: 0 };
+  function* search(inodes: ReadonlySet<number>) {
+    if (inodes.has(NO_INODE)) return new Map();
+    for (let step = 0; step < stepCount; step += 1) {
+      spent.elapsedMs += cost.elapsedMs;
+      spent.cpuMs += cost.cpuMs;
+      spent.steps += 1;
+      yield;
+    }
+    return new Map([...inodes].map((inode) => [inode, owner]));
+  }
+  const clocks = { elapsedMs: () => spent.elapsedMs, cpuMs: () => spent.cpuMs };
+  return { ...openLinuxClients({ search, find: () => new Map() }, clocks), spent };
+}
+
+describe.runIf(process.platform === 'linux')('the limits of a search', () => {
+  const server = createServer((socket) => socket.on('error', () => undefined));
+  let ends: ConnectionEndpoints;
+
+  beforeAll(async () => {
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = connect(port, '127.0.0.1');
+    await once(client, 'connect');
+    const address = '127.0.0.1';
+    ends = { client: { address, port: client.localPort ?? 0 }, server: { address, port } };
+    afterAll(() => {
+      client.destroy();
+      server.close();
+    });
+  });
+
+  const idle = { elapsedMs: SLICE_MS, cpuMs: SLICE_MS };
+  const busy = { elapsedMs: 8 * SLICE_MS, cpuMs: SLICE_MS };
+  const stopped = { elapsedMs: 50 * SLICE_MS, cpuMs: 0 };
+
+  test.each([
+    ['an idle machine', idle, 24, found],
+    ['a machine that gives the agent an eighth of a CPU', busy, 24, found],
+    ['a machine that does not run the agent for a second', stopped, 2, found],
+    ['an idle machine, with more processes', idle, 1000, notFound],
+    ['a machine that hardly runs the agent', stopped, 1000, notFound],
+  ])('on %s', async (_, cost, steps, result) => {
+    const finder = openFinder(steps, cost);
+    expect(await finder.find(ends)).toEqual(result);
+    const { elapsedMs, cpuMs } = finder.spent;
+    expect([elapsedMs <= 2000, cpuMs <= 250]).toEqual([true, true]);
+    finder.close();
+  });
+
+  test('include the time that a search waits for others', async () => {
+    const finder = openFinder(1000, idle);
+    const all = await Promise.all([finder.find(ends), finder.find(ends), finder.find(ends)]);
+    expect(all).toEqual([notFound, notFound, notFound]);
+    expect(finder.spent.cpuMs).toBeLessThan(250 + 3 * SLICE_MS);
+    finder.close();
+  });
+
+  test('a search that fails does not end later ones', async () => {
+    let elapsedMs = 0;
+    let isFailing = true;
+    function* search(inodes: ReadonlySet<number>) {
+      elapsedMs += SLICE_MS;
+      yield;
+      if (isFailing) throw new Error('EMFILE');
+      return new Map([...inodes].map((inode) => [inode, owner]));
+    }
+    const clocks = { elapsedMs: () => elapsedMs, cpuMs: () => 0 };
+    const finder = openLinuxClients({ search, find: () => new Map() }, clocks);
+    expect(await finder.find(ends)).toEqual(notFound);
+    isFailing = false;
+    expect(await finder.find(ends)).toEqual(found);
+    finder.close();
+  });
+});
