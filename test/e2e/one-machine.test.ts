@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -121,8 +122,13 @@ describe('one machine, end to end', { tags: ['networks', 'openssl', 'chromium'] 
       'input',
       '5000',
     ]);
+    let errors = '';
+    client.stderr.on('data', (text) => (errors += text));
+    const ended = once(client, 'close').then(() => {
+      throw new Error(`the client of ${host.address} ended: ${errors}`);
+    });
     const row = page.getByRole('row').filter({ hasText: 'api.mistral.ai' });
-    await row.getByText('Open').waitFor();
+    await Promise.race([row.getByText('Open').waitFor(), ended]);
     await row.getByText('node').waitFor();
     await row.getByText(String(client.pid)).waitFor();
     client.stdin.end();

@@ -20,13 +20,28 @@ const ip = (...args: string[]): void =>
 
 let made = 0;
 
+/** The subnets with four addresses in 10.250.0.0/16. Tests of capture use 10.200 to 10.249. */
+const SUBNETS = 16_384;
+
+/**
+ * Returns the addresses of a subnet that no interface has. A run that was killed leaves its
+ * interfaces behind, and the kernel would route to the older one.
+ */
+function freeSubnet(): (host: 1 | 2) => string {
+  const interfaces = execFileSync('ip', ['-o', '-4', 'addr'], { encoding: 'utf8' });
+  for (let candidate = process.pid; ; candidate += 1) {
+    const first = (candidate % SUBNETS) * 4;
+    const address = (host: 1 | 2): string => `10.250.${first >> 8}.${(first & 0xff) + host}`;
+    if (!interfaces.includes(` ${address(1)}/30 `)) return address;
+  }
+}
+
 /** Creates another host: a network namespace at the other end of a virtual Ethernet pair. */
 export function makeOtherHost(): OtherHost {
   made += 1;
   const id = `${process.pid.toString(36)}${made}`;
   const [name, near, far] = [`gh-${id}`, `ghn${id}`, `ghf${id}`];
-  const subnet = `10.213.${process.pid % 250}.${made * 4}`.replace(/\d+$/, '');
-  const host = (n: number): string => `${subnet}${made * 4 + n}`;
+  const host = freeSubnet();
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-host-'));
   const children: ChildProcess[] = [];
   ip('netns', 'add', name);
