@@ -1,3 +1,4 @@
+import { membersOf } from './character-runs.ts';
 import { codeUnitsOf } from './code-units.ts';
 
 /** A word of ASCII characters, in lower case, which is found in any case. */
@@ -13,16 +14,17 @@ type Groups<Group extends string> = Readonly<Record<Group, readonly SearchedWord
 /** The positions of the words of a group, in ascending order. */
 export type WordPositions<Group extends string> = (group: Group) => readonly number[];
 
-/** Codes from the last one on share their entries in tables. No word contains them. */
-const CODES = 128;
-const LAST = CODES - 1;
-const classOf = (unit: number | undefined): number => Math.min(unit ?? 0, LAST);
-const pairOf = (first: number, second: number): number => first * CODES + second;
+/** ASCII without the case of letters, and with some characters that share a code with a letter. */
+const FOLDED = 32;
+const fold = (code: number): number => code & (FOLDED - 1);
+const allFolded = Array.from({ length: FOLDED }, (_, code) => code);
+/** Words are searched for by three characters in a row. */
+const TRIPLE = 3;
+const tripleOf = (first: number, second: number, third: number): number =>
+  (fold(first) * FOLDED + fold(second)) * FOLDED + fold(third);
 
-const allCodes = Array.from({ length: CODES }, (_, code) => code);
-const isPartOfWord = allCodes.map((code) => code !== LAST && /\w/.test(String.fromCharCode(code)));
-const besideWord = allCodes.filter((code) => !isPartOfWord[code]);
-const isPart = (unit: number | undefined): boolean => isPartOfWord[classOf(unit)] === true;
+const isPartOfWord = membersOf(/\w/);
+const isPart = (code = 0): boolean => isPartOfWord[code] === 1;
 
 interface Word {
   codes: readonly number[];
@@ -32,39 +34,28 @@ interface Word {
   groups: readonly string[];
 }
 
-/** Two adjacent characters of a word, at a distance from its start. */
-interface Pair {
+/** Three characters, at a distance from the start of a word. */
+interface Place {
   word: Word;
   distance: number;
-  /** The codes that may follow the pair. */
-  following: readonly number[];
 }
 
 /**
- * Creates a search for many words in one pass. It reads every other pair of characters of the text:
- * wherever a word starts, one of two consecutive pairs in it is read. Few pairs are part of a word.
+ * Creates a search for many words in one pass. It reads three characters at every other position of
+ * the text: wherever a word starts, one of two consecutive triples of the word is read.
  */
 export function wordSearch<Group extends string>(
   groups: Groups<Group>,
 ): (text: string, units?: Uint16Array) => WordPositions<Group> {
-  const pairs = pairsOf(groups);
-  const lists: (readonly Pair[])[] = [[]];
-  /** An index into `lists` for each pair, 0 for most. */
-  const listOf = new Uint16Array(CODES * CODES);
-  /** 1 for the codes that may follow the pair of a list. */
-  const mayFollow = new Uint8Array(CODES * (pairs.size + 1));
-  for (const [pair, list] of pairs) {
-    const index = lists.push(list) - 1;
-    listOf[pair] = index;
-    for (const code of list.flatMap(({ following }) => following))
-      mayFollow[pairOf(index, code)] = 1;
-  }
-
+  const { lists, listOf } = tableOf(placesOf(groups));
   return (text, units = codeUnitsOf(text)) => {
     const found = new Map<string, number[]>();
+    let first = units[0] ?? 0;
     for (let at = 0; at < text.length; at += 2) {
-      const index = listOf[pairOf(classOf(units[at]), classOf(units[at + 1]))] ?? 0;
-      if (index === 0 || mayFollow[pairOf(index, classOf(units[at + 2]))] === 0) continue;
+      const third = units[at + 2] ?? 0;
+      const index = listOf[tripleOf(first, units[at + 1] ?? 0, third)] ?? 0;
+      first = third;
+      if (index === 0) continue;
       for (const { word, distance } of lists[index] ?? [])
         if (isAt(word, units, at - distance))
           for (const group of word.groups) insert(listIn(found, group), at - distance);
@@ -79,7 +70,7 @@ function isAt({ codes, caseBits, isWhole }: Word, units: Uint16Array, start: num
   return !isWhole || (!isPart(units[start - 1]) && !isPart(units[start + codes.length]));
 }
 
-/** Words are found in the order of their pairs, which differ from their starts by a few characters. */
+/** Words are found in the order of their triples, which differ from their starts by a few characters. */
 function insert(positions: number[], position: number): void {
   let at = positions.length;
   for (; (positions[at - 1] ?? -1) > position; at -= 1) positions[at] = positions[at - 1] ?? 0;
@@ -94,20 +85,43 @@ function listIn<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-/** The words by the pairs that are searched for. */
-function pairsOf(groups: Groups<string>): Map<number, Pair[]> {
-  const pairs = new Map<number, Pair[]>();
+/** The words by the triples that are searched for. */
+function placesOf(groups: Groups<string>): Map<number, Place[]> {
+  const places = new Map<number, Place[]>();
   for (const word of wordsOf(groups)) {
-    const codes = word.codes.map(casesOf).concat(word.isWhole ? [besideWord] : []);
-    const rarest = rarestPairs(codes);
-    for (const distance of [rarest, rarest + 1]) {
-      const following = codes[distance + 2] ?? allCodes;
-      for (const first of codes[distance] ?? [])
-        for (const second of codes[distance + 1] ?? [])
-          listIn(pairs, pairOf(first, second)).push({ word, distance, following });
-    }
+    const rarest = rarestTriples(word.codes);
+    for (const distance of [rarest, rarest + 1])
+      for (const triple of triplesAt(word.codes, distance))
+        listIn(places, triple).push({ word, distance });
   }
-  return pairs;
+  return places;
+}
+
+/** The triples that may be at a distance from the start of a word. Any character may be beside it. */
+function triplesAt(codes: readonly number[], distance: number): number[] {
+  const at = (position: number): readonly number[] => {
+    const code = codes[position];
+    return code === undefined ? allFolded : [fold(code)];
+  };
+  return at(distance).flatMap((first) =>
+    at(distance + 1).flatMap((second) =>
+      at(distance + 2).map((third) => tripleOf(first, second, third)),
+    ),
+  );
+}
+
+/** A table of the lists, and the index of its list for each triple, 0 for most. */
+function tableOf(places: ReadonlyMap<number, readonly Place[]>) {
+  const lists: (readonly Place[])[] = [[]];
+  const indices = new Map<string, number>();
+  const listOf = new Uint8Array(FOLDED ** TRIPLE);
+  for (const [triple, list] of places) {
+    const key = list.map(({ word, distance }) => `${distance} ${word.codes.join()}`).join(';');
+    const index = indices.get(key) ?? lists.push(list) - 1;
+    indices.set(key, index);
+    listOf[triple] = index;
+  }
+  return { lists, listOf };
 }
 
 /** Each word once, with all its groups. */
@@ -128,23 +142,22 @@ function wordsOf(groups: Groups<string>): Word[] {
 
 const isLowerCase = (code: number): boolean => code >= 97 && code <= 122;
 const caseBitOf = (code: number): number => (isLowerCase(code) ? 0x20 : 0);
-const casesOf = (code: number): number[] => (isLowerCase(code) ? [code, code - 0x20] : [code]);
 
 /** The characters of English and of program code, the most frequent first. */
 const FREQUENT = ' etaoinsrlcdhpumfgybw.-/_"\'(),:=vk';
 
-/** A rough measure of how often one of the characters occurs. */
-const frequencyOf = (codes: readonly number[]): number =>
-  codes.reduce((sum, code) => {
-    const rank = FREQUENT.indexOf(String.fromCharCode(code));
-    return sum + (rank === -1 ? 1 : FREQUENT.length - rank);
-  }, 0);
+/** A rough measure of how often a character occurs; for any character, the maximum. */
+function frequencyOf(code: number | undefined): number {
+  if (code === undefined) return FREQUENT.length ** 2;
+  const rank = FREQUENT.indexOf(String.fromCharCode(code));
+  return rank === -1 ? 1 : FREQUENT.length - rank;
+}
 
-/** The distance from the start of a word of its two consecutive pairs that occur least often. */
-function rarestPairs(characters: readonly (readonly number[])[]): number {
-  const frequencies = characters.map(frequencyOf);
-  const of = (at: number): number => frequencies[at] ?? 0;
-  const cost = (at: number): number => of(at + 1) * (of(at) + of(at + 2));
-  const distances = Array.from({ length: characters.length - 2 }, (_, at) => at);
-  return distances.reduce((best, at) => (cost(at) < cost(best) ? at : best), 0);
+/** The distance from the start of a word of its two consecutive triples that occur least often. */
+function rarestTriples(codes: readonly number[]): number {
+  const frequency = (distance: number): number =>
+    [0, 1, 2].reduce((product, at) => product * frequencyOf(codes[distance + at]), 1);
+  const cost = (distance: number): number => frequency(distance) + frequency(distance + 1);
+  const distances = Array.from(codes.keys(), (at) => at - 1);
+  return distances.reduce((best, at) => (cost(at) < cost(best) ? at : best));
 }
