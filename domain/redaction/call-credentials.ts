@@ -1,4 +1,5 @@
 import { valueAt } from './assigned-value.ts';
+import { membersOf } from './code-units.ts';
 import { endOf, type Finding } from './detector.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -65,8 +66,7 @@ const calls = credentialCalls.map(({ name, before }) => ({
 const anyName = new RegExp(`(?<=${credentialCalls.map(({ name }) => name).join('|')})`, 'y');
 
 /** 1 for the last characters of the names, which rules out most calls of a program. */
-const isEnding = new Uint8Array(65_536);
-for (const character of 'hlsnceOit=: ') isEnding[character.charCodeAt(0)] = 1;
+const isEnding = membersOf(/[hlsnceOit=: ]/);
 
 /** The passwords in calls such as `SetBasicAuth("ann", "…")`. */
 export function findInCalls(text: string): Finding[] {

@@ -1,16 +1,5 @@
 import type { Finding } from './detector.ts';
-import { codeUnitsOf } from './code-units.ts';
-
-const ASCII = 128;
-const CODE_UNITS = 65_536;
-
-/** 1 for each UTF-16 code unit that is an ASCII character of this class. */
-export function membersOf(characters: RegExp): Uint8Array {
-  const isMember = new Uint8Array(CODE_UNITS);
-  for (let code = 0; code < ASCII; code += 1)
-    isMember[code] = Number(characters.test(String.fromCharCode(code)));
-  return isMember;
-}
+import { codeUnitsOf, membersOf } from './code-units.ts';
 
 /**
  * Finds runs of at least `minLength` characters of an ASCII class. It tests backwards from the

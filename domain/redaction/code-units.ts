@@ -20,3 +20,14 @@ function write(text: string, units: Uint16Array, buffer: Buffer): Uint16Array {
   units.fill(0, text.length, text.length + ZEROS);
   return units;
 }
+
+const ASCII = 128;
+const CODE_UNITS = 65_536;
+
+/** 1 for each UTF-16 code unit that is an ASCII character of this class. */
+export function membersOf(characters: RegExp): Uint8Array {
+  const isMember = new Uint8Array(CODE_UNITS);
+  for (let code = 0; code < ASCII; code += 1)
+    isMember[code] = Number(characters.test(String.fromCharCode(code)));
+  return isMember;
+}

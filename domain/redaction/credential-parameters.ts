@@ -1,3 +1,4 @@
+import { membersOf } from './code-units.ts';
 import { endOf, endOfAll, type Finding } from './detector.ts';
 import { isSecretValue } from './secret-value.ts';
 
@@ -130,9 +131,7 @@ const parameter = new RegExp(
 const continuation = /[\w%+/=-]{1,1000}/y;
 
 /** 1 for each character of a value. */
-const isValueCharacter = new Uint8Array(65_536);
-for (let code = 0; code < 128; code += 1)
-  isValueCharacter[code] = Number(/[\w%.+/:~!@-]/.test(String.fromCharCode(code)));
+const isValueCharacter = membersOf(/[\w%.+/:~!@-]/);
 
 /** Tests some of the first sixteen characters, because every value is at least that long. */
 const mayBeValue = (text: string, at: number): boolean =>

@@ -7,7 +7,7 @@ import {
   valueAt,
 } from './assigned-value.ts';
 import { findInCalls } from './call-credentials.ts';
-import { membersOf } from './character-runs.ts';
+import { membersOf } from './code-units.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { findInProse } from './prose-credentials.ts';

@@ -1,6 +1,6 @@
 import type { Finding, SearchRanges } from './detector.ts';
-import { membersOf, runsOf } from './character-runs.ts';
-import { codeUnitsOf } from './code-units.ts';
+import { runsOf } from './character-runs.ts';
+import { codeUnitsOf, membersOf } from './code-units.ts';
 import { type TriggerWords, triggerWordsIn } from './trigger-words.ts';
 
 /** The length of the shortest key, a Gatehouse key. */

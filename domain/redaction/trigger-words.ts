@@ -24,7 +24,7 @@ const triggers = {
   curl: parts('curl'),
   identified: parts('identified'),
   login: parts('in with '),
-} as const;
+};
 
 export type TriggerWords = WordPositions<keyof typeof triggers>;
 

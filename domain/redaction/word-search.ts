@@ -1,5 +1,4 @@
-import { membersOf } from './character-runs.ts';
-import { codeUnitsOf } from './code-units.ts';
+import { codeUnitsOf, membersOf } from './code-units.ts';
 
 /** A word of ASCII characters, in lower case, which is found in any case. */
 export interface SearchedWord {
