@@ -49,7 +49,11 @@ const config = {
 };
 
 let counts: ReportCounts = { made: 0, withBodies: 0 };
-const onNotice = (line: string): void => console.error(line);
+const notices = new Set<string>();
+const onNotice = (line: string): void => {
+  if (!notices.has(line)) console.error(line);
+  notices.add(line);
+};
 const taps = createCaptureTaps({
   onReport: (report) => {
     counts.made += 1;

@@ -46,11 +46,11 @@ export const chatRequest = request('POST', CHAT_PATH, headers, chatBody);
 export const smallRequest = request('GET', '/v1/models/gpt-4o', headers);
 export const smallAnswer = Buffer.from('{"id":"gpt-4o","object":"model","owned_by":"system"}');
 
-/** Requests a response with this many bytes. */
+/** Requests a response with this many bytes. The bodies of `/v1/files/` would not be reported. */
 export const bodyRequest = (bytes: number): Buffer =>
-  request('GET', `/v1/files/${bytes}/content`, headers);
+  request('GET', `/v1/evals/${bytes}/runs`, headers);
 export const requestedBytes = (head: string): number =>
-  Number(/ \/v1\/files\/(\d+)\//.exec(head)?.[1] ?? 0);
+  Number(/ \/v1\/evals\/(\d+)\//.exec(head)?.[1] ?? 0);
 
 /** Requests a stream with one event per `everyMs` milliseconds. */
 export const streamRequest = (everyMs: number): Buffer =>
