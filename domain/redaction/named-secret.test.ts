@@ -18,17 +18,20 @@ test.each([
   'PEPPER',
   'cookieSecret',
   'client-key-data',
-  'wpa_psk',
 ])('%s names a secret', (name) => {
   expect(secretKindOf(name)).toBe('secret');
 });
 
-test.each(['DB_PASS_RO', 'db_password_readonly', 'requirepass', 'storepass', 'root_pass'])(
-  '%s names a password',
-  (name) => {
-    expect(secretKindOf(name)).toBe('password');
-  },
-);
+test.each([
+  'DB_PASS_RO',
+  'db_password_readonly',
+  'requirepass',
+  'storepass',
+  'root_pass',
+  'wpa_psk',
+])('%s names a password', (name) => {
+  expect(secretKindOf(name)).toBe('password');
+});
 
 test.each([
   'SALT',

@@ -68,7 +68,7 @@ const trailing = new Set(
 
 /** In English, German, Dutch and Portuguese. */
 const password =
-  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:admin|db|key|keystore|require|root|smtp|sql|store|user)?pass|pw)$/;
+  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:admin|db|key|keystore|require|root|smtp|sql|store|user)?pass|pw|psk)$/;
 /** In other languages, without marks: see `wordsOfName`. */
 const passwordElsewhere = new RegExp(
   `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
@@ -85,7 +85,7 @@ const passwordInTwoWords = new RegExp(
     .join('|')})$`,
 );
 const secret =
-  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper|psk)$/;
+  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
 
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||

@@ -12,10 +12,10 @@ const ids = ['client', 'access', 'app', 'api'].flatMap((owner) =>
 /** Words at which detectors look for a value, by the detector. */
 const triggers = {
   /** In names of passwords. */
-  password: [...parts('pass', 'pwd', 'kennwort', 'wachtwoord', 'senha'), ...whole('pw')],
+  password: [...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha'), ...whole('pw')],
   /** In names of secrets. */
   secret: [
-    ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', 'psk', ...ids),
+    ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', ...ids),
     ...whole('pat'),
   ],
   /** In headers with credentials. */

@@ -146,6 +146,17 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: 'requirepass is a directive of redis.conf',
   },
   {
+    // A digit says how the value is stored: 0 for plain text, 7 for a reversible cipher, 5, 8 and 9 for hashes.
+    next: ' ',
+    before:
+      /(?=secret |password )(?<=(?:^|\n)[ \t]{0,8}(?:enable|username [\w.@-]{1,64}(?: privilege \d{1,2})?)(?: algorithm-type \w{1,10})? )/iy,
+    between: / \d (?=\S{4})/y,
+    isSetting: true,
+    source: 'Cisco IOS Security Command Reference, enable secret and username',
+    example: 'username admin privilege 15 secret 0 [S3cretPw99]',
+    counterExample: 'there are two files: password 1 of them',
+  },
+  {
     // `config set NAME VALUE`, also with options and with a prefix of the name.
     next: ' "\'',
     before:
