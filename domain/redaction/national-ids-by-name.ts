@@ -123,7 +123,7 @@ export const moreNationalIds: readonly ExampleId[] = [
     ['EE', 'isikukood; in Lithuania, asmens kodas', 'riigiteataja.ee; registrucentras.lt'],
     String.raw`[1-6]\d{10}`,
     isEstonian,
-    'isikukood|id kood|asmens kodas|asmens kod',
+    'isikukood|id kood|asmens kodas|asmens kod|a\\.k\\.',
     ['36805280109', '36805280108'],
   ),
   id(['GR', 'AMKA', 'amka.gr'], String.raw`\d{11}`, isGreek, 'amka|αμκα', [
@@ -149,7 +149,7 @@ export const moreNationalIds: readonly ExampleId[] = [
     ['IL', 'teudat zehut', 'gov.il'],
     String.raw`\d{8}-?\d`,
     isIsraeli,
-    'teudat zehut|תעודת זהות|ת\\.ז\\.?|israeli id',
+    'teudat zehut|תעודת זהות|ת(?:\\.|"|״| )ז\\.?|israeli id',
     ['039337423', '039337422'],
   ),
   id(['IS', 'kennitala', 'skra.is'], String.raw`\d{6}-?\d{4}`, isIcelandic, 'kennitala|kt', [

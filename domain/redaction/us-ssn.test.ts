@@ -8,6 +8,7 @@ test.each([
   "INSERT INTO person (ssn) VALUES ('[536904399]')",
   'id,ssn,active\n17,[536904399],true',
   'ssn;active\n[536904399];true',
+  'row,social_security_number,status\n1,[536904399],open',
   'SSN\n536904399',
   'ssn of order 536904399',
 ])('the numbers in %j', (text) => {

@@ -21,7 +21,7 @@ const separated = regexDetector({
 const named = regexDetector({
   type: 'US_SSN',
   pattern:
-    /(?<![a-z])(?:ssn|social security(?: number| no\.?)?)(?:[^a-z0-9\n]{0,20}(?:is )?|[:\s]{0,3}<\/t[dh]>\s{0,8}<td>|\) values \(['"]?|[;,|\t][^\n]{0,20}\n(?:[^\n]{0,20}[;,|\t])?["' ]{0,2})(?<found>\d{9})(?!\w)/gi,
+    /(?<![a-z])(?:ssn|social[ _-]security(?:[ _-]number| no\.?)?)(?:[^a-z0-9\n]{0,20}(?:is )?|[:\s]{0,3}<\/t[dh]>\s{0,8}<td>|\) values \(['"]?|[;,|\t][^\n]{0,20}\n(?:[^\n]{0,20}[;,|\t])?["' ]{0,2})(?<found>\d{9})(?!\w)/gi,
   prefilter: /\d{9}/,
   accept: isAssignable,
 });
