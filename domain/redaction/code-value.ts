@@ -2,7 +2,7 @@ import { isName } from './names.ts';
 
 /** Parts of a path such as `sha256`, `urllib`, `get_k8s_name` and `PCWSTR`. */
 const inPath =
-  /^(?:[A-Za-z_]{1,12}\d{1,5}|[a-z]{2,8}\d{1,4}[a-z]\d{0,2}|_{0,2}[a-z]{1,20}|[a-z\d]{1,12}(?:_[a-z\d]{1,12}){1,6}|[A-Z_]{1,30}|[A-Z][A-Z\d]{0,15}_[A-Z\d_]{1,20}|[a-z]{1,12}\d{0,2}[A-Z][a-z]{1,12})$/;
+  /^(?:[A-Za-z_]{1,12}\d{1,5}|[a-z]{2,8}\d{1,4}[a-z]\d{0,2}|[a-z]{2,8}\d[a-z]{2,8}|_{0,2}[a-z]{1,20}|[a-z\d]{1,12}(?:_[a-z\d]{1,12}){1,6}|[A-Z_]{1,30}|[A-Z][A-Z\d]{0,15}_[A-Z\d_]{1,20}|[a-z]{1,12}\d{0,2}[A-Z][a-z]{1,12})$/;
 
 /** A sigil or operator, a name with members, and what follows them. */
 const expression =
@@ -14,14 +14,15 @@ const MIN_CALLED = 3;
  * argument.
  */
 const afterName =
-  /^(?:!?[([{]|<[A-Z'&]|[?!]{0,2}[)\]}>:;,|*]+$|\?\.?[([]|\?$|[|=][a-z]{1,30}[}|)]|[!=]==?|=>|\|[A-Z])/i;
+  /^(?:!?[([{]|<[A-Z'&]|[?!]{0,2}[)\]}>:;,|*]+$|[)\]}]{2,3}\.$|\?\.?[([]|\?$|[|=][a-z]{1,30}[}|)]|[!=]==?|=>|\|[A-Z])/i;
 /** The first name or number within brackets. */
 const argument = /^[!?.]{0,2}[([{<]{1,3}[&*!$@.:-]{0,3}(\w*)/;
 const typedNumber =
   /^-?(?:0x[\da-f_]+|\d[\d_]*(?:\.\d+)?(?=[iuf\dl]))(?:[iuf](?:8|16|32|64|128|size)|[ul]{1,3})?$/i;
 const regularExpression = /^\/.*(?:[[\]\\()^|{}*]|\/[gimsuy]{0,4}$)/s;
 /** A path, symbol or negation: `::Type`, `:name`, `!(status === 401)`. */
-const afterOperator = /^(?:::[A-Za-z<[({]|:[a-z_]{2,30}\b|!{1,2}\(?[a-z_][\w$]{2,}[(.])/i;
+const afterOperator =
+  /^(?:::[A-Za-z<[({]|:[a-z_]{2,30}\b|!{1,2}\(\(|!{1,2}\(?[a-z_][\w$]{2,}[(.])/i;
 const duplicates = /\$\d{1,3}(?!\w)/g;
 const wholeCall = /^[A-Za-z_$][\w$.]*\((?:[^)]*\)[;,)\]}]*)?$/;
 const ownMember = /^(?:this|self|super)(?:\??\.|->)[A-Za-z_]/i;
@@ -31,14 +32,28 @@ const duplicate = /\$\d{1,3}(?!\w)/;
 
 const memberOfResult = /[)\]}]\??\.[A-Za-z_]{3,}/;
 /** `function ({ token: e }) { … }` without blanks. */
-const minified = /^[\w$]{1,3}(?:[)\]}]{1,4}(?:$|[{(:.,;=?&|]|function|if|return)|=\()/;
+const minified =
+  /^[\w$]{1,3}(?:[)\]}]{1,4}(?:$|[{(:.,;=?&|]|function|if|return)|=\(|\(\w{1,2}(?:\)[)\]}]|,\w{1,2}\)|\[\d\]=))/;
 const keyword = /^(?:true|false|none|null|nil)[)\]}[]/i;
-const numberType = /^_{0,2}(?:u?int|u?long|[iuf])\d{1,3}(?:_t)?$/i;
+const type =
+  /^_{0,2}(?:p?u?(?:int|long|short)|[iuf])\d{1,3}(?:_t)?$|^(?:string|number|boolean|object)[=}|>)]/i;
+/** A number that ends a literal, and what is done with it: `{ PASS: 1}[status]`. */
+const endOfLiteral = /^\d{1,4}[)\]}]{1,3}[[(.;,>]/;
+/** A member or type that holds a secret: `notification.smtpDkimPrivateKey`. */
+const secretMember = /^(?:[A-Za-z_]\w*\.)+\w*(?:[Kk]ey|[Tt]oken|[Ss]ecret|[Pp]assword)$/;
+/** A call within a call, or of a name with a namespace: `unique(append(list`, `Ok(Kind::Number`. */
+const innerCall = /^[A-Za-z_]\w*(?:\.\w+)*\((?:[A-Za-z_]\w*::[A-Za-z]|[a-z_][\w.]{3,}\()/;
+/** A member or variable with its quoting in Transact-SQL: `o.[ResetToken]`. */
+const bracketed = /^\w{1,30}\.\[\w+\]/;
 const subscript = /^[A-Za-z_]\w*\[[\w.,|]*\]?$/;
 const certain = [
   minified,
   keyword,
-  numberType,
+  type,
+  endOfLiteral,
+  secretMember,
+  innerCall,
+  bracketed,
   subscript,
   memberOfResult,
   typedNumber,

@@ -32,7 +32,7 @@ const assignmentOperator = new RegExp(
 );
 
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
-const wholeWord = /[^\s"'`][^\s]{0,119}/y;
+const wholeWord = /(?![bfru]{1,2}["'])[^\s"'`][^\s]{0,119}/y;
 const wordContinuation = /[^\s]{1,880}/y;
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
 
@@ -51,7 +51,7 @@ const named = (type: string, kind: SecretKind): Detector => ({
   minLength: 8,
   find: (text, { words } = new TextIndex(text)) => findNamed(kind, text, words(kind)),
   ofMember: (member) =>
-    secretKindOf(member) === kind
+    secretKindOf(member) === kind && !country.test(member)
       ? (value) =>
           value.length <= MAX_VALUE_LENGTH &&
           isSecretValue(kind, value.slice(0, CLASSIFIED_LENGTH), {
@@ -67,7 +67,7 @@ const MAX_VALUE_LENGTH = 4000;
 const AFTER = 48;
 /** As in `hidden ? 'password' : 'text'`. */
 const choiceBefore = /(?<=\?\s{0,3}["'])/y;
-/** The name is within a longer text: `"Reset password": "…"`. */
+/** The name is within a longer text: `"Reset password": "…"`, also `Reset\ password=…` in properties. */
 const sentenceBefore = /(?<=["'][^"'\n]{1,60} )/y;
 const sentenceEnd = /^[?.:!]?["']\s?:/;
 const firstItem = /(?<=[([{]\s{0,20}\\?["'][#.]?)/y;
@@ -127,7 +127,9 @@ function findingOf(
   if (!assigned || isOtherwiseUsed(kind, assigned, text, { name, start })) return undefined;
   const known = assigned.start + assigned.value.length;
   const isSentence =
-    sentenceEnd.test(text.slice(nameEnd, nameEnd + 4)) && endOf(sentenceBefore, text, start) !== -1;
+    text.startsWith('\\ ', start - 2) ||
+    (sentenceEnd.test(text.slice(nameEnd, nameEnd + 4)) &&
+      endOf(sentenceBefore, text, start) !== -1);
   const notation = {
     ...assigned,
     name: isSentence ? ` ${name}` : name,
@@ -138,12 +140,14 @@ function findingOf(
   return { start: assigned.start, end };
 }
 
-/** Not a name: `-v "$PWD:/app"`, a macro's `$password:expr`, or the code of the country Palau. */
+/** The code of the country Palau. */
+const country = /^(?:[a-z]{2,3}_)?PW$/;
+/** Not a name: `-v "$PWD:/app"`, a macro's `$password:expr`, or a country. */
 const isVariableOrCode = (text: string, name: string, start: number): boolean => {
   const end = start + name.length;
   return text[start - 1] === '$'
     ? text[end] === ':' && text[end + 1] !== ' '
-    : /^(?:[a-z]{2,3}_)?PW$/.test(name) && /["']/.test(text.charAt(end));
+    : country.test(name) && /["']/.test(text.charAt(end));
 };
 
 const isOtherwiseUsed = (
@@ -225,8 +229,14 @@ function assignedValueAt(
 function argumentAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
   const at = endOf(argument, text, nameEnd);
   if (at === -1 || !takesSecret.test(text.slice(nameStart, nameEnd))) return undefined;
-  return valueAt(text, at, false);
+  const assigned = valueAt(text, at, false);
+  return assigned && !isUser(text, assigned) ? assigned : undefined;
 }
+
+const argumentAfter = /\\{0,7}["'`]\s{0,3},/y;
+/** A name that is the first of several arguments: `changePassword("ann", "…")`. */
+const isUser = (text: string, { start, value }: Assignment): boolean =>
+  /^[a-z_-]+$/i.test(value) && endOf(argumentAfter, text, start + value.length) !== -1;
 
 const assignedPassword = named('PASSWORD', 'password');
 

@@ -2,22 +2,29 @@ import { isName, isWordOrNumber } from './names.ts';
 
 /** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
 const placeholder =
-  /^(?:[*x.•_#-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)$/i;
+  /^(?:[*x.•_#:-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)$/i;
 const placeholderWords =
-  /^(?:your|required[|,]|my[-_ ]|-{1,3} ?redacted|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
+  /^(?:your|required(?:_[a-z_]{1,30})?[|,:]|my[-_ ]|-{1,3} ?redacted|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
 
 /** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
 const reference =
-  /^(?:process\.|os\.|env[.[]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
+  /^(?:process\.|os\.|env[.[:]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
 /** A class, or a constant. */
 const constant =
-  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|\d{1,5})){1,8}_?$/;
-/** A version of a package, or a time. */
+  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$/;
+/** A version of a package, a time, or a rate: `5/min`, `20/m/ip`. */
 const version =
-  /^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
-/** What is filled into a text: `${token}`, `#{token}`, `{{ token }}`, `%(token)s`, `%s`, `{0}`. */
+  /^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
+/** What is filled into a text: `${token}`, `#{token}`, `{{ token }}`, `%(token)s`, `%s`, `{0}`, `"%1"`. */
 const interpolations =
-  /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%[sdvq](?!\w)|\{[\w.]{0,60}\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
+  /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%[sdvq](?!\w)|(?<=[\s"\\«])%\d(?!\w)|\{[\w.]{0,60}(?:\([^(){}]{0,40}\))?(?:![rsa])?(?::[^{}\s]{1,12})?\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
+
+/**
+ * Marks and words that stand for a value, and the texts that Crowdin puts in place of translations
+ * (support.crowdin.com/developer/in-context-localization).
+ */
+const otherPlaceholder =
+  /^\*+(?:masked|hidden|redacted|removed|not)\*+$|^user(?:name)?:pass(?:word)?$|[-_ ]here$|[-_.]your[-_]|^crwdns\d+:\d+crwdne\d+:\d+$/i;
 
 /** Whether the text between interpolations consists of words. */
 function isTemplate(value: string): boolean {
@@ -28,7 +35,7 @@ function isTemplate(value: string): boolean {
 const isWordOrName = (text: string): boolean => isWordOrNumber(text) || isName(text);
 
 /** An option, or a value that is masked or abridged. */
-const other = /^--?[a-z]|\*{3}|\.{3}|…|^[a-z_]{1,20}=$|^(?:[a-z_]+\|)+[a-z_]+/i;
+const other = /^--?[a-z]|\*{3}|\.{3}|…|^[a-z_]{1,20}=$|^(?:[a-z_]+\|)+(?:[a-z_]|$)/i;
 
 /**
  * Whether the value stands for itself.
@@ -39,6 +46,7 @@ export function isLiteral(value: string, core: string): boolean {
   return (
     !placeholder.test(core.replaceAll(/^_+|_+$/g, '')) &&
     !placeholderWords.test(value) &&
+    !otherPlaceholder.test(core) &&
     !reference.test(value) &&
     !constant.test(core) &&
     !version.test(core) &&

@@ -1,5 +1,6 @@
 import { endOf, type Finding } from './detector.ts';
 import { literalSearch } from './literal-search.ts';
+import { isName } from './names.ts';
 import { isSecretValue } from './secret-value.ts';
 import type { TriggerWords } from './trigger-words.ts';
 
@@ -173,9 +174,11 @@ const loginBefore = new RegExp(
 );
 const slashValue = valueAfter(' / ');
 
-/** A number after a slash is a divisor. */
+/** A number after a slash is a divisor, and a name is another name. */
 const isLoginPassword = (value: string, isQuoted: boolean): boolean =>
-  !/^\d+$/.test(value) && isPassword(value, isQuoted);
+  !/^\d+$/.test(value) &&
+  !(/^[A-Z-]+$/.test(value) || (!isQuoted && isName(value) && !/\d/.test(value))) &&
+  isPassword(value, isQuoted);
 
 function findLogins(text: string, words: readonly number[]): Finding[] {
   const found = words
@@ -218,7 +221,7 @@ const isQuantity = (text: string, end: number, value: string): boolean =>
 
 /** What sentences say of passwords. */
 const status =
-  /^(?:required|optional|wrong|invalid|incorrect|correct|empty|blank|missing|weak|strong|expired|hidden|secure|insecure|valid|unset|default|random|public|private|encrypted|hashed|plain|plaintext|stored|visible|masked|unknown|changed|reset|too (?:short|long|weak|common))$/i;
+  /^(?:argon2(?:id?|d)|bcrypt|scrypt|pbkdf2|required|optional|wrong|invalid|incorrect|correct|empty|blank|missing|weak|strong|expired|hidden|secure|insecure|valid|unset|default|random|public|private|encrypted|hashed|plain|plaintext|stored|visible|masked|unknown|changed|reset|too (?:short|long|weak|common))$/i;
 /** Algorithms, encodings and quantities. */
 const term =
   /^(?:(?:base\d+|a-z|md\d|sha-?\d+|argon2|pbkdf2|bcrypt|scrypt|oauth\d?|utf-?\d+|[12]fa|aes|rsa-?\d*|x\.?509|tls|v\d+|iso|rfc)(?![a-z\d])|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
@@ -230,6 +233,10 @@ const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
 function isPassword(value: string, isQuoted: boolean): boolean {
   if (!isSecretValue('password', value, { isQuoted: true, isUnspaced: false })) return false;
   if (status.test(value) || codeOrPath.test(value)) return false;
+  // The end of a sentence: `the password is required!`, `**no password is set.**`.
+  if (!isQuoted && /^\p{Ll}+[.!*]+$/u.test(value)) return false;
+  // The next message of a file of properties.
+  if (!isQuoted && /^[a-z\d]+(?:[_.][a-z\d]+)+=(?!=)/i.test(value)) return false;
   if (isQuoted && !/\s/.test(value)) return true;
   if (/^\d{4,}$/.test(value)) return true;
   if (term.test(value) || !hasLetter(value)) return false;

@@ -112,12 +112,16 @@ const wordsOf = (name: string): string[] => {
 const isHarmless = (last: string, before: string): boolean =>
   (last === 'pass' && steps.has(before)) || (last === 'token' && harmless.has(before));
 
+/** `PublicKeyToken` (learn.microsoft.com/dotnet/standard/assembly/strong-named). */
+const isHashOfPublicKey = (words: readonly string[]): boolean =>
+  words.slice(-3).join(' ') === 'public key token';
+
 /** The kind of secret that a variable, setting, header, option or member of this name holds. */
 export function secretKindOf(name: string): SecretKind | undefined {
   const words = wordsOf(name);
   const last = (words.at(-1) ?? '').replace(/(?<=password|secret|key|credential)s$/, '');
   const before = words.at(-2) ?? '';
-  if (isHarmless(last, before)) return undefined;
+  if (isHarmless(last, before) || isHashOfPublicKey(words)) return undefined;
   if (isPasswordName(last, before)) return 'password';
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);

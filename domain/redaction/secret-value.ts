@@ -2,7 +2,7 @@ import { isCode } from './code-value.ts';
 import { isForeign, isLabel } from './label-value.ts';
 import { isName, isWordOrNumber, isWords } from './names.ts';
 import { isLiteral } from './placeholder-value.ts';
-import { isExampleKey, type SecretKind } from './secret-names.ts';
+import { isExampleKey, type SecretKind, wordsOfName } from './secret-names.ts';
 
 const url = /^[a-z][a-z\d+.-]{1,20}:\/\//i;
 
@@ -40,23 +40,32 @@ const isPhrase = (name: string): boolean => /\s/.test(name);
 /** The text in quotes is a name itself: `"token", "token_uri": …`. */
 const nameEnd = /^\\?["'`]\s?:/;
 
+/** A prefix of what is computed: `"test-" + password`. */
+const concatenated = /^["'] ?\+ ?[A-Za-z_$]/;
+
 /** Whether the value may be the secret itself instead of a word, a reference or an example. */
 export function isSecretValue(kind: SecretKind, value: string, notation: ValueNotation): boolean {
   const core = notation.isQuoted ? value : value.replace(linkAfter, '').replace(codeAfter, '');
   if (url.test(value) || !isLiteral(value, core) || !fitsName(core, notation.name)) return false;
-  if (isForeign(core)) return false;
+  if (isForeign(core) || isOfName(core, notation.name)) return false;
   return notation.isQuoted
     ? isQuotedSecret(kind, value, notation)
     : isBareSecret(kind, value, core, notation);
 }
 
 function isQuotedSecret(kind: SecretKind, value: string, notation: ValueNotation): boolean {
-  if (nameEnd.test(notation.after ?? '')) return false;
+  const { after = '' } = notation;
+  if (nameEnd.test(after) || afterClosingQuote.test(value)) return false;
+  if (concatenated.test(after) && /[-_.: ]$/.test(value)) return false;
   return kind === 'password' ? isQuotedPassword(value, notation) : isRandom(value);
 }
 
-/** A type or label of a macro, a glob, or an image in Markdown. */
-const otherNotation = /^[|?][a-z]{2,12}[:|]?$|^[)*]{1,2}[([]|^!\[/;
+/** A type or label of a macro, a message of `${NAME:?message}`, a glob, or an image in Markdown. */
+const otherNotation = /^[|?][a-z]{2,12}[:|]?$|^\?[A-Z]?[a-z]+\}?$|^[)*]{1,2}[([]|^!\[/;
+/** A line of its own is the next setting or message: `token=⏎expiration=86400`. */
+const nextSetting = /^[\w.$-]{1,60}[=:](?=[^=])/;
+/** The first of several arguments is a name: `keyOf(azure, 'key')`. */
+const openArguments = /^[A-Za-z_$][\w$.]*\([A-Za-z_$][\w$.]*$/;
 
 function isBareSecret(
   kind: SecretKind,
@@ -66,6 +75,8 @@ function isBareSecret(
 ): boolean {
   if (isCode(value) || otherNotation.test(value) || isCodeNumber(value, notation)) return false;
   if (isVariable(core, value, notation)) return false;
+  if (notation.isOnNextLine && nextSetting.test(value)) return false;
+  if (openArguments.test(value) && /^,\s/.test(notation.after ?? '')) return false;
   return kind === 'password' ? isBarePassword(core, notation) : isRandom(core);
 }
 
@@ -80,6 +91,28 @@ function isNamedLike(value: string, name = ''): boolean {
   return letters.length >= MIN_PASSWORD_LENGTH && lettersOf(name).endsWith(letters);
 }
 
+/** Names of texts about a secret, and of fields for it: `ERROR_PASSWORD`, `OPTION_PASSWORD`. */
+const namesOfTexts = new Set(
+  `arg argument attr attribute column err error field flag hint invalid label message msg opt option param
+  parameter placeholder prompt prop property title`.split(/\s+/),
+);
+/** What authenticates, instead of with what (RFC 4422, 3.1): `auth=SCRAM-SHA-256`. */
+const mechanism = /^[A-Z]{3,12}(?:-[A-Z\d]{1,10}){0,3}\d?$/;
+
+/** Whether the value is what the name says: a text, an outcome, a mechanism, or a kind of several. */
+function isOfName(value: string, name = ''): boolean {
+  const words = wordsOfName(name.slice(name.lastIndexOf('.') + 1));
+  const last = words.at(-1) ?? '';
+  if (last === 'auth' && mechanism.test(value)) return true;
+  if (name === 'pass' && /^(?:fail|skip|warn)/.test(value)) return true;
+  // A table or provider: `passwords: "users"`.
+  if (last === 'passwords' && /^[a-z_]+$/.test(value)) return true;
+  // docs.ansible.com/ansible/latest/collections/ansible/builtin/user_module.html
+  if (name === 'update_password' && /^(?:always|on_create)$/.test(value)) return true;
+  if (!words.slice(0, -1).some((word) => namesOfTexts.has(word))) return false;
+  return /^\d{1,6}$/.test(value) || (!/\d.*\d/.test(value) && isWords(value.replace(/\d/, '')));
+}
+
 const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^a-z\d]/g, '');
 
 /** In code, a text would be in quotes: `const MAX_PASSWORD = 1024;`. */
@@ -91,29 +124,38 @@ const isCodeNumber = (
   (/^[A-Z_\d]+$/.test(name) ||
     after.startsWith(';') ||
     (after.startsWith(',') && value.length <= 5)) &&
-  /^[\d_]+$/.test(value);
+  /^-?[\d_]+$/.test(value);
 
 /** What follows a name in code: an operator, a member on the next line, or another argument. */
-const operatorAfter = /^(?:[<,;)\]}]| ?[|&=+?{]|\s{1,40}\.\w)/;
-const argumentAfter = /^(?: ?[+?]|,\s{1,40}\w+=)/;
+const operatorAfter = /^(?:[<,;)\]}]| ?[|&=+?{})\]]|\s{1,40}\.\w)/;
+const argumentAfter = /^(?: ?[+?]| [-=]> |,\s{1,40}\w+=)/;
+const lastArgumentAfter = /^\s{1,40}\)/;
 const wordAfter = /^ (?:or|and|if|else|as) /;
 
 /** A variable or type: `token = newToken2;`, `key: Aligned64<T>`, `password=old_password, port=1`. */
 function isVariable(
   core: string,
   value: string,
-  { isUnspaced, after = '' }: ValueNotation,
+  { isUnspaced, name = '', after = '' }: ValueNotation,
 ): boolean {
-  if (!isName(core) && !/^[a-z_]+$/.test(core)) return false;
+  if (
+    !isName(core) &&
+    !/^[a-z_]+$|^(?:[A-Z][a-z]+)+\d{1,2}$|^[A-Z]\w*(?:Key|Token|Secret)$/.test(core)
+  )
+    return false;
   if (/[a-z][A-Z]|[a-z]_/.test(core) && wordAfter.test(after)) return true;
-  if (isUnspaced) return argumentAfter.test(after);
-  if (/[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]/.test(core)) return true;
+  if (isUnspaced)
+    return argumentAfter.test(after) || (/^[a-z_]+$/.test(name) && lastArgumentAfter.test(after));
+  if (/[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]|^_*[a-z]+(?:[A-Z][a-z]+)+\d/.test(core)) return true;
   return core !== value || operatorAfter.test(after);
 }
 
-/** As in a comment on an option: `--password suffers from this`. */
-const proseAfter = /^ [a-z]{2,20}(?:,? [a-z]{2,20}\b|["'`])/;
+/** As in a comment on an option, `--password suffers from this`, or in CSS, `.pass:before {`. */
+const proseOrBlockAfter = /^ ?\{|^,\s{1,20}[.#]|^ [a-z]{2,20}(?:,? [a-z]{2,20}\b|["'`])/;
 const prose = /^\d-[a-z]+$|^[A-Z][a-z]+-[a-z]+$|^[\w.-]+@[\w.-]+:/;
+
+/** A word, a variable, or a selector in CSS. */
+const nameOrSelector = /^[A-Za-z_.]+$|^[a-z]+\.[a-z-]+$|_(?:password|token|secret|key)$/;
 
 function isBarePassword(
   value: string,
@@ -123,8 +165,8 @@ function isBarePassword(
   if (value.length < MIN_PASSWORD_LENGTH || isPath(value) || isProse(value)) return false;
   // A message in a file of translations: `emptyPassword=Empty password`.
   if (/^ \p{L}/u.test(after) && /[a-z]/.test(name) && /^[A-Z][a-z]+$/.test(value)) return false;
-  if (isUnspaced) return !(isAlphabetic && proseAfter.test(after));
-  if (/^[A-Za-z_.]+$/.test(value) || (isOnNextLine && isWords(value))) return false;
+  if (isUnspaced) return !(isAlphabetic && proseOrBlockAfter.test(after));
+  if (nameOrSelector.test(value) || (isOnNextLine && isWords(value))) return false;
   return !(/^[a-z-]+$/.test(value) && /^ [A-Za-z]/.test(after));
 }
 
@@ -134,13 +176,13 @@ const isProse = (value: string): boolean =>
 
 /** Punctuation at the start shows that the quote is a closing one: `'Password: ', hidden: true`. */
 const afterClosingQuote =
-  /^(?:\s|\.[a-z]{2,20}\(|["'`][,)]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
+  /^(?:\s|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
 
 /** A variable, as in `getenv("DB_PASSWORD", "…")`, or an option. */
 const isVariableOrOption = (name = ''): boolean => /^[A-Z][A-Z\d_]+$|^--/.test(name);
 
 function isQuotedPassword(value: string, { isListed, name }: ValueNotation): boolean {
-  if (value.length < MIN_PASSWORD_LENGTH || afterClosingQuote.test(value)) return false;
+  if (value.length < MIN_PASSWORD_LENGTH) return false;
   if (isPath(value) || isLabel(value) || isIdentifier(value)) return false;
   if (!isListed || /-\d{2}$/.test(value)) return true;
   return isVariableOrOption(name) ? /\d/.test(value) : !(isWords(value) || isName(value));
@@ -150,20 +192,25 @@ function isQuotedPassword(value: string, { isListed, name }: ValueNotation): boo
 const className =
   /[Pp]assword[A-Z]|^(?!.*(?:[Pp]ass|[Ss]ecret))(?:[A-Z][a-z]+){2,3}$|^(?:[A-Z][a-z]+){3,}Password$/;
 
-/** A path, topic or class: `auth/wrong-password`, `data[0].secret`, `PasswordPolicy`. */
+/** A path, command, topic, class or line of passwd(5): `auth/wrong-password`, `node src/set-password.js`, `data[0].secret`, `PasswordPolicy`. */
 const isIdentifier = (value: string): boolean =>
-  /\[\d{1,4}\]\.?[a-z]|^\.{1,2}\//i.test(value) ||
+  /\[\d{1,4}\]\.?[a-z]|^\.{1,2}\/|\s[\w.-]+\/[\w./-]+\.[a-z]{2,3}$/i.test(value) ||
   (/^\/[a-z]/.test(value) && isWords(value)) ||
   (/^[^\d]*[/#.][A-Za-z][^\d]*$/.test(value) && isWords(value)) ||
   /^\w+(?:::\w+)+$|^[a-z]+\[[a-z]+\]$/i.test(value) ||
+  /^[A-Z][a-z]+(?::[A-Z][a-z]+)+$|^\w+:[x*!]?:\d+:/.test(value) ||
   (isName(value) && className.test(value));
 
 /** A path to the secret: `/run/secrets/db`. */
 const isPath = (value: string): boolean =>
   /^(?:\.{1,2}|~)?\//.test(value) && value.split(/[/._-]/).every(isWordOrNumber);
 
-/** A regular expression, or text in other letters. */
-const notSecret = /^\^.*\$$|\.[*+]|\\[dws]|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
+/**
+ * A regular expression or glob, an algorithm of Java, a path, or text in other
+ * letters.
+ */
+const notSecret =
+  /^\^.*\$$|\.[*+]|\\[dws]|\[[^\]\s]{0,30}\w-\w[^\]\s]{0,30}\][+*{?)]|[:/]\*$|^[A-Z][A-Za-z\d]*With[A-Z][A-Za-z\d]*$|^\/(?:[a-z]{2,}\/){2}|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
 
 /** A colour, as the value of a custom property in CSS: `--token-color:#2a9cf860`. */
 const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})(?![\w-])/i;
