@@ -17,8 +17,9 @@ const afterName =
   /^(?:!?[([{]|<[A-Z'&]|[?!]{0,2}[)\]}>:;,|*]+$|[)\]}]{2,3}\.$|\?\.?[([]|\?$|[|=][a-z]{1,30}[}|)]|[!=]==?|=>|\|[A-Z])/i;
 /** The first name or number within brackets. */
 const argument = /^[!?.]{0,2}[([{<]{1,3}[&*!$@.:-]{0,3}(\w*)/;
+/** A hexadecimal number of 256 bits is a key instead. */
 const typedNumber =
-  /^-?(?:0x[\da-f_]+|\d[\d_]*(?:\.\d+)?(?=[iuf\dl]))(?:[iuf](?:8|16|32|64|128|size)|[ul]{1,3})?$/i;
+  /^-?(?:0x[\da-f_]{1,40}|\d[\d_]*(?:\.\d+)?(?=[iuf\dl]))(?:[iuf](?:8|16|32|64|128|size)|[ul]{1,3})?$/i;
 const regularExpression = /^\/.*(?:[[\]\\()^|{}*]|\/[gimsuy]{0,4}$)/s;
 /** A path, symbol or negation: `::Type`, `:name`, `!(status === 401)`. */
 const afterOperator =
@@ -46,6 +47,7 @@ const innerCall = /^[A-Za-z_]\w*(?:\.\w+)*\((?:[A-Za-z_]\w*::[A-Za-z]|[a-z_][\w.
 /** A member or variable with its quoting in Transact-SQL: `o.[ResetToken]`. */
 const bracketed = /^\w{1,30}\.\[\w+\]/;
 const subscript = /^[A-Za-z_]\w*\[[\w.,|]*\]?$/;
+const increment = /^[A-Za-z_][\w.]*(?:\+\+|--);?$/;
 const certain = [
   minified,
   keyword,
@@ -55,6 +57,7 @@ const certain = [
   innerCall,
   bracketed,
   subscript,
+  increment,
   memberOfResult,
   typedNumber,
   regularExpression,

@@ -5,7 +5,7 @@ const capitalized = /^\p{Lu}\p{Ll}+(?:-\p{Ll}+)*[.:…]?$/u;
 /** Words with letters of other languages. */
 const nonAscii = /^(?=.*[^ -~])(?:[\p{L}\p{M}\p{Cf}\s.,:;?!/"'()-]|(?![ -~])\p{P})+$/u;
 const foreignLetters = /(?![ -~])[\p{L}\p{M}]/gu;
-/** Nobody types a password with an input method, so no text with many, or mostly of them, is one. */
+/** Passwords are typed without an input method, so a text with many of them is none. */
 const ideographs =
   /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Hangul}ー。、：]/gu;
 const MIN_IDEOGRAPHS = 4;

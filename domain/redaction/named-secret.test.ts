@@ -8,6 +8,7 @@ const redacted = (text: string): string =>
   redactText(text, detectors).text.replaceAll(/##[A-Z_]+##/g, '[]');
 
 const K = 'a1B2c3D4e5F6g7H8i9J0k1L2';
+const generated = 'a1B2~k-:?@SNMX*iu-F~S+ImbD6ERx5Sop0DM1n|s_nE@zx9k6hLvp!kWJ:fzA|1P';
 
 test.each([
   'WEBHOOK_HMAC_KEY',
@@ -82,6 +83,10 @@ describe.each([
       `password = "[hunter2]" # TOML`,
       `DB_PASS_RO=[hunter2]`,
       `requirepass [hunter2x9]\nport 6379`,
+      `db_name            = "app"\ndb_password        = "[hunter2x9]"\n`,
+      `\tUsername:    "app",\n\tPassword:    "[hunter2x9]",\n`,
+      `define('AUTH_KEY',         '[${generated}]');`,
+      `ETH_PRIVATE_KEY=[0x${'3f9a7c1e'.repeat(8)}]`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter;2x9]}`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter]}`,
       `<password>[hunter]</password>`,
@@ -124,8 +129,8 @@ describe.each([
   ],
 ])('%s', (_, texts) => {
   test.each(texts)('%s', (text) => {
-    expect(redacted(text.replaceAll(/\[((?:hunter|a1B2)[^\]]*)\]/g, '$1'))).toBe(
-      text.replaceAll(/\[(?:hunter|a1B2)[^\]]*\]/g, '[]'),
+    expect(redacted(text.replaceAll(/\[((?:hunter|a1B2|0x)[^\]]*)\]/g, '$1'))).toBe(
+      text.replaceAll(/\[(?:hunter|a1B2|0x)[^\]]*\]/g, '[]'),
     );
   });
 });
@@ -151,6 +156,7 @@ test.each([
   'aws ssm get-parameter --name /app/db_password --with-decryption',
   'a -password field',
   'the --user and --password options',
+  'case "GetToken":\n\t\t\t\ttokenCounter++\n',
 ])('no value in %j', (text) => {
   expect(redacted(text)).toBe(text);
 });

@@ -25,9 +25,11 @@ const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
 /** The last two only before a string, and a comma only between two: `KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=\s{0,3}\\?["'])`;
+const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
+/** Names and values are often aligned in columns. */
+const blanks = String.raw`[ \t]{0,40}`;
 const assignmentOperator = new RegExp(
-  String.raw`${endOfName}${annotation}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}`,
+  String.raw`${endOfName}${annotation}${blanks}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}${blanks}`,
   'y',
 );
 

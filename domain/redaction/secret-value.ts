@@ -57,7 +57,9 @@ function isQuotedSecret(kind: SecretKind, value: string, notation: ValueNotation
   const { after = '' } = notation;
   if (nameEnd.test(after) || afterClosingQuote.test(value)) return false;
   if (concatenated.test(after) && /[-_.: ]$/.test(value)) return false;
-  return kind === 'password' ? isQuotedPassword(value, notation) : isRandom(value);
+  return kind === 'password'
+    ? isQuotedPassword(value, notation)
+    : isRandom(value) || isGenerated(value);
 }
 
 /** A type or label of a macro, a message of `${NAME:?message}`, a glob, or an image in Markdown. */
@@ -178,6 +180,23 @@ const isProse = (value: string): boolean =>
 const afterClosingQuote =
   /^(?:\s|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
 
+const MIN_GENERATED_LENGTH = 32;
+const MIN_CHARACTERS = 20;
+const MIN_SYMBOLS = 5;
+
+/**
+ * Letters, digits and many different symbols, as in the keys of WordPress, which `isRandom` takes for
+ * code (developer.wordpress.org/advanced-administration/security/hardening).
+ */
+const isGenerated = (value: string): boolean =>
+  value.length >= MIN_GENERATED_LENGTH &&
+  /[a-z].*[a-z]/.test(value) &&
+  /[A-Z].*[A-Z]/.test(value) &&
+  /\d.*\d/.test(value) &&
+  !/[a-z]{5}|\s{2}/.test(value) &&
+  new Set(value).size >= MIN_CHARACTERS &&
+  new Set(value.replaceAll(/[\w\s]/g, '')).size >= MIN_SYMBOLS;
+
 /** A variable, as in `getenv("DB_PASSWORD", "…")`, or an option. */
 const isVariableOrOption = (name = ''): boolean => /^[A-Z][A-Z\d_]+$|^--/.test(name);
 
@@ -192,7 +211,10 @@ function isQuotedPassword(value: string, { isListed, name }: ValueNotation): boo
 const className =
   /[Pp]assword[A-Z]|^(?!.*(?:[Pp]ass|[Ss]ecret))(?:[A-Z][a-z]+){2,3}$|^(?:[A-Z][a-z]+){3,}Password$/;
 
-/** A path, command, topic, class or line of passwd(5): `auth/wrong-password`, `node src/set-password.js`, `data[0].secret`, `PasswordPolicy`. */
+/**
+ * A path, command, topic or class, or a line of passwd(5): `auth/wrong-password`,
+ * `node src/set-password.js`, `data[0].secret`, `PasswordPolicy`, `root:x:0:0:`.
+ */
 const isIdentifier = (value: string): boolean =>
   /\[\d{1,4}\]\.?[a-z]|^\.{1,2}\/|\s[\w.-]+\/[\w./-]+\.[a-z]{2,3}$/i.test(value) ||
   (/^\/[a-z]/.test(value) && isWords(value)) ||
@@ -205,10 +227,7 @@ const isIdentifier = (value: string): boolean =>
 const isPath = (value: string): boolean =>
   /^(?:\.{1,2}|~)?\//.test(value) && value.split(/[/._-]/).every(isWordOrNumber);
 
-/**
- * A regular expression or glob, an algorithm of Java, a path, or text in other
- * letters.
- */
+/** A regular expression or glob, an algorithm of Java, a path, or text in other letters. */
 const notSecret =
   /^\^.*\$$|\.[*+]|\\[dws]|\[[^\]\s]{0,30}\w-\w[^\]\s]{0,30}\][+*{?)]|[:/]\*$|^[A-Z][A-Za-z\d]*With[A-Z][A-Za-z\d]*$|^\/(?:[a-z]{2,}\/){2}|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
 
