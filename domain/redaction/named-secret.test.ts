@@ -8,7 +8,7 @@ const redacted = (text: string): string =>
   redactText(text, detectors).text.replaceAll(/##[A-Z_]+##/g, '[]');
 
 const K = 'a1B2c3D4e5F6g7H8i9J0k1L2';
-const generated = 'a1B2~k-:?@SNMX*iu-F~S+ImbD6ERx5Sop0DM1n|s_nE@zx9k6hLvp!kWJ:fzA|1P';
+const GENERATED = 'a1B2~k-:?@SNMX*iu-F~S+ImbD6ERx5Sop0DM1n|s_nE@zx9k6hLvp!kWJ:fzA|1P';
 
 test.each([
   'WEBHOOK_HMAC_KEY',
@@ -85,7 +85,7 @@ describe.each([
       `requirepass [hunter2x9]\nport 6379`,
       `db_name            = "app"\ndb_password        = "[hunter2x9]"\n`,
       `\tUsername:    "app",\n\tPassword:    "[hunter2x9]",\n`,
-      `define('AUTH_KEY',         '[${generated}]');`,
+      `define('AUTH_KEY',         '[${GENERATED}]');`,
       `ETH_PRIVATE_KEY=[0x${'3f9a7c1e'.repeat(8)}]`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter;2x9]}`,
       `Driver={ODBC Driver 18};Server=db;UID=sa;PWD={[hunter]}`,
