@@ -100,7 +100,7 @@ const slowing = [
   '-----BEGIN PRIVATE KEY-----,4111 1111 ,4111,123456 ,529.982.247-26 ,tel: 1,phone 030 ,ssn ,CPF 1',
   'password,pw=,key,key=,secret=a1 ,token=",--token ,gh,ghp_,Q~,-us,.atlasv1.,|,YWJj',
   'aGVsbG8gd29ybGQgYWJj ,cookie: a=,sig=,=a1B2c3D4e5F6g7H8,mysql -pa1 ,curl -b a=1 ,{"a": ,@ö.',
-  'machine a login b password ,Private-Lines: 1 ,+ASb,JQQJ9,/AQE,xoxd-a1-,key_,.a1B2',
+  'token=,auth=,secret=a=,machine a login b password ,Private-Lines: 1 ,+ASb,JQQJ9,/AQE,xoxd-a1-,key_,.a1B2',
 ].flatMap((line) => line.split(','));
 
 /** Measures the slowest text of each detector, and whether its time is linear. */

@@ -7,7 +7,9 @@ export class LruMap<K, V> {
     this.#capacity = capacity;
   }
 
-  /** Counts as a use. Values are never undefined. */
+  /**
+   * Counts as a use, after which the map holds this key. Values are never undefined.
+   */
   get(key: K): V | undefined {
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;

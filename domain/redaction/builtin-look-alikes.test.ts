@@ -57,6 +57,7 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
   ],
   AUTHORIZATION: [
     'Authorization: required for everybody',
+    'Authorization: Digest username="ann", realm="example", nonce="n"',
     'new OpenAI({ apiKey: settings.openaiKey })',
     'headers: { authorization: request.headers?.userToken }',
     'const apiKey = configured.apiKey',

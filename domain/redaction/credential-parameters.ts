@@ -43,6 +43,13 @@ export const credentialParameters: readonly CredentialParameter[] = [
       'https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=x',
   },
   {
+    name: 'Signature',
+    value: '[0-9a-f]{64}(?![0-9a-f])',
+    source: 'docs.aws.amazon.com/AmazonS3/latest/API/sigv4-auth-using-authorization-header.html',
+    example: `Authorization: AWS4-HMAC-SHA256 SignedHeaders=host, Signature=[${HEX_64}]`,
+    counterExample: 'Signature=none',
+  },
+  {
     name: 'X-Amz-Credential',
     value: String.raw`[A-Z0-9]{16,128}(?:/|%2F)[\w%/-]{8,200}`,
     source: 'docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html',

@@ -13,6 +13,14 @@ test.each([
   [`data: ${base64('user=ü password=hunter22 and so on')} end`, 'data: ##PASSWORD## end'],
   [`/files/${base64url('{"email":"jane.doe@example.com"}')}/raw`, '/files/##EMAIL##/raw'],
   [base64('??? login jane.doe@example.com'), '##EMAIL##'],
+  ...['', '!', '!!'].map((end) => [
+    base64(`pay with 4111 1111 1111 1111${end}`),
+    '##CREDIT_CARD##',
+  ]),
+  ...['a', 'ab', 'abc'].map((start) => [
+    base64(`${start} pays with 4111111111111111`),
+    '##CREDIT_CARD##',
+  ]),
   ['https://x.example/?to=jane.doe%40example.com&b=1', 'https://x.example/?to=##EMAIL##&b=1'],
   ['next=postgres%3A%2F%2Fapp%3As3cret%40db%2Fapp', 'next=##URL_CREDENTIALS##'],
 ])('%s is decoded and redacted', (text, expected) => {

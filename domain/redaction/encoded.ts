@@ -125,8 +125,9 @@ function isText(base64: string): boolean {
   }
 }
 
+/** The padding is not part of a run. One character that is left over encodes no byte. */
 function bytesOf(base64: string): Uint8Array {
-  const length = base64.length - (base64.length % 4);
+  const length = base64.length % 4 === 1 ? base64.length - 1 : base64.length;
   const binary = atob(base64.slice(0, length).replaceAll('-', '+').replaceAll('_', '/'));
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at);

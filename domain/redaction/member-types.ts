@@ -1,3 +1,4 @@
+import { detached } from '#lib/detached.ts';
 import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
 import type { MemberPath } from './member-rules.ts';
@@ -39,10 +40,11 @@ export type TypeOfMember = (
 export function memberTypes(detectors: readonly Detector[]): TypeOfMember {
   const acceptors = new LruMap<string, readonly Acceptor[]>(MAX_CACHED_NAMES);
   const acceptorsOf = (member: string): readonly Acceptor[] => {
-    const known = acceptors.get(member);
+    const known = acceptors.peek(member);
     if (known) return known;
-    const found = detectors.flatMap((detector) => acceptorOf(detector, member));
-    if (member.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(member, found);
+    const name = detached(member);
+    const found = detectors.flatMap((detector) => acceptorOf(detector, name));
+    if (name.length <= MAX_CACHED_NAME_LENGTH) acceptors.set(name, found);
     return found;
   };
 

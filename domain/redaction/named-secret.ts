@@ -1,3 +1,4 @@
+import { detached } from '#lib/detached.ts';
 import { LruMap } from '#lib/lru-map.ts';
 import {
   type Assignment,
@@ -81,7 +82,7 @@ function kindOf(name: string): SecretKind | 'none' {
   const known = kinds.peek(name);
   if (known) return known;
   const kind = secretKindOf(name) ?? 'none';
-  kinds.set(name, kind);
+  kinds.set(detached(name), kind);
   return kind;
 }
 
@@ -90,16 +91,25 @@ interface Name extends Finding {
   name: string;
 }
 
+/**
+ * The number of values that are classified within each other, although none is a secret. In
+ * `token=token=token=…`, every value would contain all later ones.
+ */
+const MAX_NESTED = 3;
+
 /** The values of the names around these words. */
 function findNamed(kind: SecretKind, text: string, words: readonly number[]): Finding[] {
   const findings: Finding[] = [];
   const columnsOf = columnReader(text);
+  const nested = { count: 0, end: 0 };
   let done = 0;
   for (const word of words) {
     if (word < done) continue;
     const name = nameAround(text, word);
     const { start, end } = name;
     done = end;
+    if (start >= nested.end) nested.count = 0;
+    if (nested.count === MAX_NESTED) continue;
     // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
     if (kindOf(name.name) !== kind || (text[start - 1] === ':' && text[end] === ':')) continue;
     const found = (value: Assignment | undefined) => findingOf(kind, text, name, value);
@@ -112,10 +122,15 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
       );
       continue;
     }
-    const finding = found(assignedAt(text, start, end)) ?? found(valueInNotation(text, start, end));
-    if (!finding) continue;
-    findings.push(finding);
-    done = finding.end;
+    const assigned = assignedAt(text, start, end);
+    const finding = found(assigned) ?? found(valueInNotation(text, start, end));
+    if (finding) {
+      findings.push(finding);
+      done = finding.end;
+    } else if (assigned?.isQuoted === false) {
+      nested.count += 1;
+      nested.end = assigned.start + assigned.value.length;
+    }
   }
   return findings;
 }

@@ -1,3 +1,4 @@
+import { detached } from '#lib/detached.ts';
 import { LruMap } from '#lib/lru-map.ts';
 import type { Detector } from './detector.ts';
 import { namesIn, takenNames, uniqueName } from './unique-names.ts';
@@ -255,9 +256,9 @@ const MIN_SECRET_NAME_LENGTH = 15;
 function nameRedactor(inNames: readonly Detector[]) {
   const harmlessNames = new LruMap<string, true>(MAX_CACHED_NAMES);
   const redactName = (name: string, counts: Counts): string => {
-    if (name.length < MIN_SECRET_NAME_LENGTH || harmlessNames.get(name)) return name;
+    if (name.length < MIN_SECRET_NAME_LENGTH || harmlessNames.peek(name)) return name;
     const redacted = redactInto(counts, name, inNames);
-    if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH) harmlessNames.set(name, true);
+    if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH) harmlessNames.set(detached(name), true);
     return redacted;
   };
   /** Names that may contain a secret, and names that a new placeholder could collide with. */

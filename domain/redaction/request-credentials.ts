@@ -32,15 +32,26 @@ export const jwt = regexDetector({
   },
 });
 
-/** Tried at a word of the name, before which its other words are. */
-const names = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)|(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
+/** Names are tried at a word in them, before which their other words are. */
+const authorizationName = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)`;
+const keyName = String.raw`(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
+const bearer = String.raw`bearer(?<=(?<![a-z0-9])bearer) {1,3}`;
+const assigned = String.raw`\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?`;
+/** Any scheme (RFC 9110, 11.4) with a token, `Authorization: SSWS …`, but not one with parameters. */
+const parameters = String.raw`[a-z][\w-]{1,30} {1,3}[a-z][\w-]{0,40}=(?![=\s',]|$)`;
+const anyScheme = String.raw`(?!${parameters})(?:[a-z][\w-]{1,30} {1,3})?`;
+const usualScheme = String.raw`(?:(?:bearer|basic|token|digest|api-?key) {1,3})?`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
 
 /** Excludes prose such as `Authorization: required`, code such as `apiKey: settings.apiKey`, and templates. */
 const looksRandom = (text: string): boolean =>
   (/\d/.test(text) || /[a-z][A-Z]|[A-Z][A-Z].?[a-z]/.test(text)) &&
+  !schemeName.test(text) &&
   isTokenValue(text) &&
   !isAddress(text);
+
+/** A scheme whose token is masked already: `DeepL-Auth-Key`. */
+const schemeName = /^[a-z]+(?:-[a-z]+)+$/i;
 
 /** The endpoint of a provider: `authorization: "https://example.com/oauth2/authorize"`. */
 const isAddress = (text: string): boolean =>
@@ -57,7 +68,7 @@ interface RequestPart {
 /** Values of headers. The name and the scheme are kept. */
 const header: RequestPart = {
   pattern: new RegExp(
-    String.raw`(?:(?:${names})\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?(?:(?:bearer|basic|token|digest|api-?key) {1,3})?|bearer(?<=(?<![a-z0-9])bearer) {1,3})(?<found>${value})`,
+    `(?:${authorizationName}${assigned}${anyScheme}|${keyName}${assigned}${usualScheme}|${bearer})(?<found>${value})`,
     'iy',
   ),
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,

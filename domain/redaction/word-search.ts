@@ -113,9 +113,11 @@ function triplesAt(codes: readonly number[], distance: number): number[] {
 function tableOf(places: ReadonlyMap<number, readonly Place[]>) {
   const lists: (readonly Place[])[] = [[]];
   const indices = new Map<string, number>();
-  const listOf = new Uint8Array(FOLDED ** TRIPLE);
+  const listOf = new Uint16Array(FOLDED ** TRIPLE);
   for (const [triple, list] of places) {
-    const key = list.map(({ word, distance }) => `${distance} ${word.codes.join()}`).join(';');
+    const key = list
+      .map(({ word, distance }) => `${distance} ${word.codes.join()} ${word.isWhole}`)
+      .join(';');
     const index = indices.get(key) ?? lists.push(list) - 1;
     indices.set(key, index);
     listOf[triple] = index;

@@ -5,6 +5,7 @@ import { memberRules } from '#domain/redaction/member-rules.ts';
 import { compilePatterns } from '#domain/redaction/patterns/pattern.ts';
 import { patternDetectors } from '#domain/redaction/patterns/pattern-detectors.ts';
 import { createJsonRedactor, type RedactionRules } from '#domain/redaction/redact-json.ts';
+import { detached } from '#lib/detached.ts';
 import { LruMap } from '#lib/lru-map.ts';
 
 export type RedactedField = 'path' | 'request_body' | 'response_body';
@@ -61,7 +62,7 @@ export function createRedactor(tenantRules: OwnRules): Redactor {
     const path = end === -1 ? target : target.slice(0, end);
     if (cleanPaths.peek(path)) return path;
     const redacted = path.startsWith('/') ? truncatePath(redact('path', path, {})) : '/';
-    if (redacted === path) cleanPaths.set(path, true);
+    if (redacted === path) cleanPaths.set(detached(path), true);
     return redacted;
   };
 
