@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { hostCatalog, isRefusedHost } from '#domain/hosts/host-catalog.ts';
-import { decideConnection, dependsOnProcess, hostsToDivert } from './connection-decision.ts';
+import {
+  type ClientProcess,
+  decideConnection,
+  type Decision,
+  decideUnnamed,
+  dependsOnProcess,
+  hostsToDivert,
+  unnamedDependsOnProcess,
+} from './connection-decision.ts';
 
 const on: DeviceConfig = {
   version: 1,
@@ -92,11 +100,82 @@ describe('configured processes', () => {
       );
     },
   );
+});
 
-  test('the process is only looked up if a decision depends on it', () => {
-    expect(dependsOnProcess(on)).toBe(false);
-    expect(dependsOnProcess({ ...on, intercept_processes: ['curl'] })).toBe(true);
-    expect(dependsOnProcess({ ...on, blocked_processes: ['curl'] })).toBe(true);
+describe('the process is only waited for if the decision depends on it', () => {
+  const blocking = { blocked_processes: ['curl'] };
+  const capturing = { intercept_processes: ['curl'] };
+
+  test.each([
+    ['without configured processes', {}, 'api.openai.com', false],
+    ['blocked processes and an AI host', blocking, 'api.anthropic.com', true],
+    ['blocked processes and a host of a pattern', blocking, 'Acme.OpenAI.Azure.com.', true],
+    ['blocked processes and another host', blocking, 'example.com', false],
+    ['blocked processes and a mail host', blocking, 'mail.google.com', false],
+    [
+      'blocked processes and a blocked host',
+      { ...blocking, blocked_hosts: ['api.openai.com'] },
+      'api.openai.com',
+      false,
+    ],
+    ['captured processes and a captured host', capturing, 'api.openai.com', true],
+    ['captured processes and a host that is off', capturing, 'api.anthropic.com', false],
+    [
+      'captured processes while capture is off',
+      { ...capturing, capture_enabled: false },
+      'api.openai.com',
+      false,
+    ],
+  ] as const)('%s', (_, change, name, isNeeded) =>
+    expect(dependsOnProcess({ ...on, ...change } as DeviceConfig, name)).toBe(isNeeded),
+  );
+
+  test.each([
+    ['captured processes only', capturing, ['api.openai.com'], false],
+    ['blocked processes and no known host', blocking, [], false],
+    ['blocked processes and AI hosts', blocking, ['api.openai.com', 'api.anthropic.com'], true],
+    ['blocked processes and another host', blocking, ['api.openai.com', 'example.com'], false],
+    [
+      'blocked processes and an AI host beside a blocked host',
+      { ...blocking, blocked_hosts: ['example.com'] },
+      ['example.com', 'api.openai.com'],
+      true,
+    ],
+    [
+      'blocked processes and blocked hosts only',
+      { ...blocking, blocked_hosts: ['example.com'] },
+      ['example.com'],
+      false,
+    ],
+  ] as const)('for a connection without a server name: %s', (_, change, hosts, isNeeded) =>
+    expect(unnamedDependsOnProcess({ ...on, ...change } as DeviceConfig, hosts)).toBe(isNeeded),
+  );
+
+  test('otherwise all processes get the same decision', () => {
+    const names = ['api.openai.com', 'api.anthropic.com', 'example.com', 'mail.google.com'];
+    const hosts = fc.subarray(names);
+    const processes = fc.subarray(['curl', 'claude']);
+    const configs = fc.record({
+      capture_enabled: fc.boolean(),
+      intercept_hosts: hosts,
+      intercept_processes: processes,
+      blocked_hosts: hosts,
+      blocked_processes: processes,
+    });
+    const claude = { process: 'claude', path: null };
+    const isVaried = (decide: (client: ClientProcess) => Decision): boolean =>
+      new Set([curl, claude, unknown].map((client) => JSON.stringify(decide(client)))).size > 1;
+    fc.assert(
+      fc.property(configs, hosts, (change, addressHosts) => {
+        const config = { ...on, ...change };
+        const varied = names.filter((name) =>
+          isVaried((client) => decideConnection(config, name, client)),
+        );
+        expect(varied.filter((name) => !dependsOnProcess(config, name))).toEqual([]);
+        const isUnnamedVaried = isVaried((client) => decideUnnamed(config, addressHosts, client));
+        expect(isUnnamedVaried && !unnamedDependsOnProcess(config, addressHosts)).toBe(false);
+      }),
+    );
   });
 });
 

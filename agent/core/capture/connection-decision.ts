@@ -25,17 +25,13 @@ export function decideConnection(
 ): Decision {
   if (serverName === null) return pass;
   const host = normalizeHost(serverName);
-  if (config.blocked_hosts.map(normalizeHost).includes(host))
-    return { action: 'block', reason: `${host} is blocked` };
-
-  const entry = findCatalogHost(host);
-  if (!entry || isRefusedHost(host)) return pass;
+  if (isBlockedHost(config, host)) return { action: 'block', reason: `${host} is blocked` };
+  if (!isAiHost(host)) return pass;
   if (isNamed(config.blocked_processes, client))
     return { action: 'block', reason: `${client.process} may not reach AI hosts` };
 
-  const isOn = config.capture_enabled && config.intercept_hosts.map(normalizeHost).includes(host);
   const { intercept_processes: processes } = config;
-  return isOn && (processes.length === 0 || isNamed(processes, client))
+  return isOn(config, host) && (processes.length === 0 || isNamed(processes, client))
     ? { action: 'decrypt', host }
     : pass;
 }
@@ -54,9 +50,32 @@ export function decideUnnamed(
   return isBlocked ? (decisions[0] ?? pass) : pass;
 }
 
-/** Whether the decision depends on the process, which takes time to find. */
-export const dependsOnProcess = (config: DeviceConfig): boolean =>
-  config.intercept_processes.length + config.blocked_processes.length > 0;
+/**
+ * Whether the decision for a host depends on the process, which takes time to find: only for an AI
+ * host that is not blocked, if some processes are blocked, or if only some are captured there.
+ */
+export function dependsOnProcess(config: DeviceConfig, serverName: string): boolean {
+  const host = normalizeHost(serverName);
+  if (isBlockedHost(config, host) || !isAiHost(host)) return false;
+  const { blocked_processes: blocked, intercept_processes: captured } = config;
+  return blocked.length > 0 || (captured.length > 0 && isOn(config, host));
+}
+
+/** Like `dependsOnProcess`, for a connection without a server name. */
+export function unnamedDependsOnProcess(config: DeviceConfig, names: readonly string[]): boolean {
+  if (config.blocked_processes.length === 0) return false;
+  const hosts = names.map(normalizeHost).filter((host) => !isBlockedHost(config, host));
+  return hosts.length > 0 && hosts.every(isAiHost);
+}
+
+const isBlockedHost = (config: DeviceConfig, host: string): boolean =>
+  config.blocked_hosts.map(normalizeHost).includes(host);
+
+const isAiHost = (host: string): boolean =>
+  findCatalogHost(host) !== undefined && !isRefusedHost(host);
+
+const isOn = (config: DeviceConfig, host: string): boolean =>
+  config.capture_enabled && config.intercept_hosts.map(normalizeHost).includes(host);
 
 /**
  * The hosts whose connections are diverted to the agent, to be captured or blocked. `catalog` lists

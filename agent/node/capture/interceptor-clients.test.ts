@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CAPTURED, type Lab, startLab } from './testing/lab.ts';
+import { CAPTURED, type Lab, OTHER, startLab } from './testing/lab.ts';
 import { exchange, issuerOf, serveUpperCase } from './testing/upper-case-server.ts';
 
 let lab: Lab;
@@ -117,5 +117,52 @@ describe("a client that accepts the device's certificate does not count as rejec
     await stop(1);
     await expectCaptured();
     kept.destroy();
+  });
+});
+
+describe('while the process of a client is searched for', () => {
+  let found: PromiseWithResolvers<void>;
+  beforeEach(async () => {
+    found = Promise.withResolvers();
+    lab.findClient = () => found.promise.then(() => lab.client);
+    await serveUpperCase(lab, CAPTURED, OTHER);
+  });
+  afterEach(() => found.resolve());
+
+  const expectPassed = async (socket: TLSSocket): Promise<void> => {
+    expect(await exchange(socket, 'hello')).toBe('HELLO');
+    expect(issuerOf(socket)).toBe('World');
+    socket.destroy();
+  };
+
+  test.each([
+    ['a host outside the catalog', { blocked_processes: ['cursor'] }, OTHER],
+    [
+      'a host that is not captured',
+      { intercept_hosts: [], intercept_processes: ['curl'] },
+      CAPTURED,
+    ],
+  ])('it reaches %s', async (_, change, host) => {
+    lab.config = { ...lab.config, ...change };
+    await expectPassed(lab.connect(host));
+  });
+
+  test('it reaches a captured host with a protocol that is not captured', () =>
+    expectPassed(lab.connect(CAPTURED, { ALPNProtocols: ['imap'] })));
+
+  test('it gets the alert for a blocked host, which is then reported with the process', async () => {
+    lab.config = { ...lab.config, blocked_hosts: [OTHER] };
+    const [error] = await once(lab.connect(OTHER), 'error');
+    expect(error).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
+    expect(lab.blocked).toEqual([]);
+    found.resolve();
+    await vi.waitFor(() => expect(lab.blocked).toEqual([`curl: ${OTHER} is blocked`]));
+  });
+
+  test('it waits for an AI host if processes are blocked', async () => {
+    lab.config = { ...lab.config, blocked_processes: ['curl'] };
+    const ended = once(lab.connect(CAPTURED), 'error');
+    found.resolve();
+    expect(await ended).toMatchObject([{ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' }]);
   });
 });

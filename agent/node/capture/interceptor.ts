@@ -7,6 +7,7 @@ import {
   type Decision,
   decideUnnamed,
   dependsOnProcess,
+  unnamedDependsOnProcess,
 } from '#agent/core/capture/connection-decision.ts';
 import {
   type CertificateDistrust,
@@ -161,15 +162,11 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
 }
 
 async function handleConnection(shared: Shared, connection: InterceptedConnection): Promise<void> {
-  const { config } = shared;
   const { socket, destination } = connection;
   socket.setNoDelay(true).on('error', () => undefined);
   const helloResult = await readHello(socket);
   const { hello } = helloResult;
-  const client = dependsOnProcess(config()) ? await connection.client : unknownClient;
-  const decision = hello?.name
-    ? decideConnection(config(), hello.name, client)
-    : decideUnnamed(config(), destination.hosts ?? [], client);
+  const decision = await decide(shared, connection, hello?.name ?? null);
   if (decision.action === 'block') return block(shared, connection, decision);
   if (
     decision.action === 'decrypt' &&
@@ -180,12 +177,31 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
   await passThrough(shared, socket, destination, helloResult);
 }
 
+/** Waits for the process only if the decision depends on it, since the client waits meanwhile. */
+async function decide(
+  { config }: Shared,
+  { client, destination: { hosts = [] } }: InterceptedConnection,
+  name: string | null,
+): Promise<Decision> {
+  const isNeeded = name
+    ? dependsOnProcess(config(), name)
+    : unnamedDependsOnProcess(config(), hosts);
+  const knownClient = isNeeded ? await client : unknownClient;
+  return name
+    ? decideConnection(config(), name, knownClient)
+    : decideUnnamed(config(), hosts, knownClient);
+}
+
 async function block(
   { onBlocked }: Shared,
   { socket, client }: InterceptedConnection,
   { reason }: Decision & { reason: string },
 ): Promise<void> {
-  onBlocked(`${nameOf(await client)}: ${reason}`);
+  const reported = client.then((process) => onBlocked(`${nameOf(process)}: ${reason}`));
+  await Promise.all([reported, sendAccessDenied(socket)]);
+}
+
+async function sendAccessDenied(socket: Socket): Promise<void> {
   if (socket.destroyed) return;
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const timer = setTimeout(() => resetSocket(socket), ALERT_LINGER_MS);
@@ -218,10 +234,11 @@ async function decryptAndRelay(
   hello: ClientHello,
 ): Promise<boolean> {
   const { distrust, onNotice } = shared;
-  const client = await connection.client;
   const secureContext = await contextFor(shared, host);
   if (!secureContext || !isTerminable(hello)) return false;
-  if (isBypassed(shared, connection.destination, host) || distrust.has(client, host)) return false;
+  if (isBypassed(shared, connection.destination, host)) return false;
+  const client = await connection.client;
+  if (distrust.has(client, host)) return false;
   const upstream = await connectServer(shared, connection.destination, host, hello);
   if (!upstream) return false;
   const recordRefusal = (end: HandshakeEnd): void => {

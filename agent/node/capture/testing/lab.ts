@@ -45,6 +45,8 @@ export interface Lab extends AsyncDisposable {
   /** The current configuration. After changing it, call `interceptor.applyConfig`. */
   config: DeviceConfig;
   client: ConnectionClient;
+  /** Finds the client of a new connection; by default this is `client`, without delay. */
+  findClient: () => Promise<ConnectionClient>;
   /** The root that clients of the tenant trust. */
   tenantRoot: string;
   /** The authority that signs for the servers of the world. */
@@ -180,7 +182,7 @@ export async function startLab({
     return (server.address() as AddressInfo).port;
   };
   const listener = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (socket) =>
-    interceptor.handle({ socket, destination, client: Promise.resolve(lab.client) }),
+    interceptor.handle({ socket, destination, client: lab.findClient() }),
   );
   const port = await listen(listener);
 
@@ -188,6 +190,7 @@ export async function startLab({
     interceptor,
     config,
     client,
+    findClient: () => Promise.resolve(lab.client),
     tenantRoot: tenant.certificatePem,
     worldRoot,
     recorded,
