@@ -18,16 +18,17 @@ import type { ConnectionClient } from './capture-listener.ts';
  */
 const SLICE_MS = 10;
 /**
- * The CPU time of the agent's thread after which a process is no longer searched for. A search keeps
- * the thread busy, so on an idle machine this is also the elapsed time. On a busy one it takes
- * longer, and the search still gets as far.
+ * The CPU time after which a search is given up. Only its own slices count, neither those of other
+ * searches nor the other work of the thread. A single search keeps the thread busy, so on an idle
+ * machine this is also the elapsed time. On a busy one it takes longer, and the search still gets as
+ * far.
  */
 const CPU_LIMIT_MS = 250;
 /**
- * The elapsed time after which it is no longer searched for either. The client waits for its TLS
- * handshake meanwhile: the Python SDK of OpenAI for 5 s (`DEFAULT_TIMEOUT`,
- * openai/openai-python@04448952 src/openai/_constants.py), which must suffice for the handshake with
- * the server too.
+ * The elapsed time after which a search is given up too, also if it only waited for other searches.
+ * The client waits for its TLS handshake meanwhile: the Python SDK of OpenAI for 5 s
+ * (`DEFAULT_TIMEOUT`, openai/openai-python@04448952 src/openai/_constants.py), which must suffice
+ * for the handshake with the server too.
  */
 const WAIT_LIMIT_MS = 2_000;
 const NO_INODE = 0;
@@ -110,8 +111,7 @@ function toSocketEnds({ client, server }: ConnectionEndpoints): SocketEndpoints 
 
 /**
  * Runs the first slice of each search at once, which is mostly enough. The remaining slices run
- * after those of other searches, so that each turn of the event loop runs one slice. The limits
- * include the time that a search waits for others.
+ * after those of other searches, so that each turn of the event loop runs one slice.
  */
 function createSlicedSearch(
   owners: SocketOwners,
@@ -120,14 +120,13 @@ function createSlicedSearch(
   let previousSearch: Promise<unknown> = Promise.resolve();
 
   return async (inode) => {
-    const isOverLimit = startLimits(clocks);
-    const steps = owners.search(new Set([inode]));
-    const first = runSlice(steps, clocks);
+    const { runSlice, isOverLimit } = withLimits(owners.search(new Set([inode])), clocks);
+    const first = runSlice();
     if (first.done) return first.value.get(inode);
     const remainder = previousSearch.then(async () => {
       while (!isOverLimit()) {
         await nextTurn();
-        const slice = runSlice(steps, clocks);
+        const slice = runSlice();
         if (slice.done) return slice.value.get(inode);
       }
       return undefined;
@@ -137,18 +136,19 @@ function createSlicedSearch(
   };
 }
 
-function startLimits({ elapsedMs, cpuMs }: SearchClocks): () => boolean {
-  const start = { elapsed: elapsedMs(), cpu: cpuMs() };
-  return () => cpuMs() - start.cpu >= CPU_LIMIT_MS || elapsedMs() - start.elapsed >= WAIT_LIMIT_MS;
-}
-
-function runSlice<T>(
-  steps: Generator<void, T>,
-  { elapsedMs }: SearchClocks,
-): IteratorResult<void, T> {
-  const until = elapsedMs() + SLICE_MS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done || elapsedMs() >= until) return step;
-  }
+function withLimits<T>(steps: Generator<void, T>, { elapsedMs, cpuMs }: SearchClocks) {
+  const startedAt = elapsedMs();
+  let usedCpuMs = 0;
+  return {
+    runSlice: (): IteratorResult<void, T> => {
+      const cpuBefore = cpuMs();
+      const until = elapsedMs() + SLICE_MS;
+      let step;
+      do step = steps.next();
+      while (!step.done && elapsedMs() < until);
+      usedCpuMs += cpuMs() - cpuBefore;
+      return step;
+    },
+    isOverLimit: () => usedCpuMs >= CPU_LIMIT_MS || elapsedMs() - startedAt >= WAIT_LIMIT_MS,
+  };
 }

@@ -14,8 +14,8 @@ export interface ConnectionEndpoints {
 /** Finds the process that opened a connection from this machine. */
 export interface ClientFinder {
   /**
-   * Resolves with what is known within 250 ms; on Linux within 250 ms of the agent's CPU time and
-   * two seconds. Never rejects.
+   * Resolves with what is known within 250 ms; on Linux after 250 ms of CPU time of this search, and
+   * within two seconds. Never rejects.
    */
   find: (ends: ConnectionEndpoints) => Promise<ConnectionClient>;
   close: () => void;
