@@ -6,6 +6,7 @@ import {
   releaseTable,
 } from '#agent/core/capture/listeners/redirect-rules.ts';
 import type { RedirectRules } from '#agent/core/capture/listeners/redirect-rules.ts';
+import { oneLine } from '#lib/one-line.ts';
 import { startNft } from './nft.ts';
 import type { Nft } from './nft.ts';
 
@@ -24,6 +25,9 @@ export interface RedirectTableOptions {
   command?: string | undefined;
   onProblem: (line: string | null) => void;
 }
+
+const messageOf = (error: unknown): string =>
+  oneLine(`nft: ${error instanceof Error ? error.message : String(error)}`);
 
 const retryLimits = { firstMs: 1000, maxMs: 300_000 };
 
@@ -49,8 +53,15 @@ export function createRedirectTable(
   let failures = 0;
   let queue: Promise<void> = Promise.resolve();
 
-  /** Serialized, because output of nft belongs to the latest command. */
-  const enqueue = (work: () => Promise<void>): Promise<void> => (queue = queue.then(work));
+  /**
+   * Serialized, because output of nft belongs to the latest command. Work that throws counts as a
+   * failed attempt, and later work runs all the same.
+   */
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
+    const done = queue.then(work).catch((error: unknown) => retryLater(messageOf(error)));
+    queue = done.catch(() => undefined);
+    return done;
+  };
 
   function start(): NftOwner {
     const nft = startNft(releaseTable(rules), command);
@@ -86,10 +97,13 @@ export function createRedirectTable(
     return true;
   }
 
-  /** Stops nft and retries later. */
   async function fail(nft: Nft, line: string): Promise<void> {
-    if (owner?.nft !== nft) return;
-    onProblem(line);
+    if (owner?.nft === nft) await retryLater(line);
+  }
+
+  /** Stops nft and retries later. */
+  async function retryLater(line: string): Promise<void> {
+    clearTimeout(retryTimer);
     retryTimer = setTimeout(
       () => {
         retryTimer = undefined;
@@ -99,6 +113,7 @@ export function createRedirectTable(
     );
     failures += 1;
     await stopOwner();
+    onProblem(line);
   }
 
   async function stopOwner(): Promise<void> {

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createRedirectTable, type RedirectTable } from './redirect-table.ts';
+
+const rules = { table: 'test', port4: 1, port6: null, groupId: 1, holdSeconds: 15 };
+const addresses = new Set(['192.0.2.1']);
+
+let table: RedirectTable;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+});
+afterEach(async () => {
+  await table.remove();
+  vi.useRealTimers();
+});
+
+test('a program that cannot be started is a problem, and later attempts follow', async () => {
+  const problems: (string | null)[] = [];
+  // A path with a NUL byte is refused before a process exists, as when there is no memory for one.
+  table = createRedirectTable(rules, { command: '\0', onProblem: (line) => problems.push(line) });
+  await table.setAddresses(addresses);
+  expect(problems).toEqual([expect.stringMatching(/^nft: .*null bytes/)]);
+  vi.runOnlyPendingTimers();
+  await vi.waitFor(() => expect(problems).toHaveLength(2));
+  await table.remove();
+  expect(problems.at(-1)).toBe(null);
+});
+
+test('a report that fails does not prevent later work', async () => {
+  const onProblem = vi.fn<(line: string | null) => void>();
+  onProblem.mockImplementationOnce(() => {
+    throw new Error('no space left');
+  });
+  table = createRedirectTable(rules, { command: 'not-there', onProblem });
+  await table.setAddresses(addresses);
+  expect(onProblem).toHaveBeenLastCalledWith('nft: no space left');
+  await table.remove();
+  expect(onProblem).toHaveBeenLastCalledWith(null);
+});
