@@ -9,6 +9,12 @@ export interface LeafCertificates {
   contextFor: (host: string) => Promise<SecureContext>;
 }
 
+export interface LeafCertificatesOptions {
+  now?: () => number;
+  /** Generates the key that all certificates share. */
+  generateKeys?: () => Promise<KeyPair>;
+}
+
 /**
  * Creates certificates for captured hosts. They are issued by this device's authority when first
  * needed, and kept in memory with their shared key. They are valid for six days, and replaced after
@@ -16,13 +22,20 @@ export interface LeafCertificates {
  */
 export function createLeafCertificates(
   authority: CertificateAndKey,
-  now: () => number = Date.now,
+  { now = Date.now, generateKeys = generateKeyPair }: LeafCertificatesOptions = {},
 ): LeafCertificates {
   const cache = new Map<string, { context: Promise<SecureContext>; until: number }>();
   let keys: Promise<KeyPair> | undefined;
 
+  const sharedKeys = (): Promise<KeyPair> =>
+    (keys ??= generateKeys().catch((error: unknown) => {
+      // A failure is not kept.
+      keys = undefined;
+      throw error;
+    }));
+
   const issueContext = async (host: string): Promise<SecureContext> => {
-    const { publicKeyPem, privateKeyPem } = await (keys ??= generateKeyPair());
+    const { publicKeyPem, privateKeyPem } = await sharedKeys();
     const leaf = await issueLeaf(authority, { host, publicKeyPem, now: now() });
     return createSecureContext({
       key: privateKeyPem,
