@@ -258,7 +258,8 @@ function nameRedactor(inNames: readonly Detector[]) {
   const redactName = (name: string, counts: Counts): string => {
     if (name.length < MIN_SECRET_NAME_LENGTH || harmlessNames.peek(name)) return name;
     const redacted = redactInto(counts, name, inNames);
-    if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH) harmlessNames.set(detached(name), true);
+    if (redacted === name && name.length <= MAX_CACHED_NAME_LENGTH)
+      harmlessNames.set(detached(name), true);
     return redacted;
   };
   /** Names that may contain a secret, and names that a new placeholder could collide with. */
