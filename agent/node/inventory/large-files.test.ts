@@ -52,7 +52,10 @@ test('a file with nine thousand servers before another one is reported as trunca
 });
 
 test('skimming finds the same values as parsing', () => {
-  const value = fc.jsonValue({ maxDepth: 3 });
+  // JSON has no negative zero.
+  const value = fc
+    .jsonValue({ maxDepth: 3 })
+    .map((generated) => JSON.parse(JSON.stringify(generated)) as fc.JsonValue);
   const part = fc.dictionary(fc.constantFrom('a', 'b', 'c"\\', '__proto__'), value);
   fc.assert(
     fc.property(
