@@ -5,7 +5,10 @@ const capitalized = /^\p{Lu}\p{Ll}+(?:-\p{Ll}+)*[.:…]?$/u;
 /** Words with letters of other languages. */
 const nonAscii = /^(?=.*[^ -~])(?:[\p{L}\p{M}\p{Cf}\s.,:;?!/"'()-]|(?![ -~])\p{P})+$/u;
 const foreignLetters = /(?![ -~])[\p{L}\p{M}]/gu;
-/** Passwords are typed without an input method, so a text with many of them is none. */
+/**
+ * Characters of Chinese, Japanese and Korean need an input method, which password fields switch off, so
+ * a text with many of them is no password.
+ */
 const ideographs =
   /[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}\p{Script=Hangul}ー。、：]/gu;
 const MIN_IDEOGRAPHS = 4;

@@ -1,12 +1,11 @@
+import { frequencyOf } from './character-frequency.ts';
+
 /** A search for one literal in many texts. */
 export interface LiteralSearch {
   occursIn: (text: string) => boolean;
   /** The positions of all non-overlapping occurrences. */
   positionsIn: (text: string) => number[];
 }
-
-/** The characters of English and of program code, the most frequent first. */
-const FREQUENT = ' etaoinsrlcdhpumfgybw.-/_"\'(),:=vk';
 
 /** The last characters of a literal would match too often on their own. */
 const MIN_ANCHOR_LENGTH = 2;
@@ -45,8 +44,4 @@ function rarestAt(literal: string): number {
   return rarest;
 }
 
-/** 0 for characters that are not listed. */
-function frequencyAt(literal: string, at: number): number {
-  const rank = FREQUENT.indexOf(literal.charAt(at));
-  return rank === -1 ? 0 : FREQUENT.length - rank;
-}
+const frequencyAt = (literal: string, at: number): number => frequencyOf(literal.charAt(at));

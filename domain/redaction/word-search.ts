@@ -1,3 +1,4 @@
+import { frequencyOf, MAX_FREQUENCY } from './character-frequency.ts';
 import { codeUnitsOf, membersOf } from './code-units.ts';
 
 /** A word of ASCII characters, in lower case, which is found in any case. */
@@ -144,20 +145,14 @@ function wordsOf(groups: Groups<string>): Word[] {
 const isLowerCase = (code: number): boolean => code >= 97 && code <= 122;
 const caseBitOf = (code: number): number => (isLowerCase(code) ? 0x20 : 0);
 
-/** The characters of English and of program code, the most frequent first. */
-const FREQUENT = ' etaoinsrlcdhpumfgybw.-/_"\'(),:=vk';
-
-/** A rough measure of how often a character occurs; for any character, the maximum. */
-function frequencyOf(code: number | undefined): number {
-  if (code === undefined) return FREQUENT.length ** 2;
-  const rank = FREQUENT.indexOf(String.fromCharCode(code));
-  return rank === -1 ? 1 : FREQUENT.length - rank;
-}
+/** A rough measure of how often a character of a word occurs; beside the word, any character may. */
+const costOf = (code: number | undefined): number =>
+  code === undefined ? MAX_FREQUENCY ** 2 : 1 + frequencyOf(String.fromCharCode(code));
 
 /** The distance from the start of a word of its two consecutive triples that occur least often. */
 function rarestTriples(codes: readonly number[]): number {
   const frequency = (distance: number): number =>
-    [0, 1, 2].reduce((product, at) => product * frequencyOf(codes[distance + at]), 1);
+    [0, 1, 2].reduce((product, at) => product * costOf(codes[distance + at]), 1);
   const cost = (distance: number): number => frequency(distance) + frequency(distance + 1);
   const distances = Array.from(codes.keys(), (at) => at - 1);
   return distances.reduce((best, at) => (cost(at) < cost(best) ? at : best));
