@@ -29,6 +29,7 @@ import { type Row, writeSection } from './support/report.ts';
 const ROUNDS = Number(process.argv[2] ?? 5);
 const SECONDS = Number(process.argv[3] ?? 2);
 const WARM_UP_SECONDS = 1;
+const IDLE_MS = 1200;
 const STREAMS = 200;
 const BODY = 1e9;
 
@@ -111,14 +112,15 @@ async function takeRound({ order, arms }: Cell, round: number, seconds = SECONDS
 }
 
 /**
- * Waits until the process is idle. Work after the responses must not take CPU time from the next
- * arm.
+ * Waits until the process is idle, so that work after the responses does not take CPU time from the
+ * next arm. The agent pauses up to a second between the redaction of two exchanges.
  */
 async function untilIdle(pid: number | null): Promise<void> {
+  if (pid === null) return;
   for (let used = Infinity; used > 0.02;) {
-    const before = pid === null ? 0 : processorSeconds(pid);
-    await pause(100);
-    used = pid === null ? 0 : processorSeconds(pid) - before;
+    const before = processorSeconds(pid);
+    await pause(IDLE_MS);
+    used = processorSeconds(pid) - before;
   }
 }
 
