@@ -69,6 +69,8 @@ export interface CaptureWorld extends AsyncDisposable {
   agentOutputAndFiles: () => string;
 }
 
+/** The exit code of `nsenter` and shells if there is no such program. */
+const COMMAND_NOT_FOUND = 127;
 const UPSTREAMS = 'test/support/capture-world/upstreams.ts';
 
 /** `servers` is the program with the servers of AI providers. */
@@ -156,7 +158,9 @@ export async function startCaptureWorld(servers = UPSTREAMS): Promise<CaptureWor
     },
     readNftTable: async () => {
       const { ended } = start(['nft', 'list', 'table', 'inet', 'gatehouse'], 'public');
-      return (await ended).out;
+      const { code, out, err } = await ended;
+      if (code === COMMAND_NOT_FOUND) throw new Error(err);
+      return out;
     },
     output,
     agentOutputAndFiles: () => [...filesIn(network.pathOnDevice(folder)), output()].join('\n'),
