@@ -52,13 +52,14 @@ const completeCandidate = ({ facts, content, parts }: Candidate): object => ({
   content: { ...content, parts },
 });
 
-/** Merges consecutive pieces of one text, thought or function call into one part. */
+/** Merges the pieces of one text, thought or function call into one part. */
 function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
-  const last = parts.at(-1);
-  if (last && isText(last) && isText(part) && last['thought'] === part['thought']) {
-    setAll(last, { ...part, text: `${last['text'] as string}${part['text'] as string}` });
+  const text = isText(part) ? continuedText(parts, isThought(part)) : undefined;
+  if (text) {
+    setAll(text, { ...part, text: `${text['text'] as string}${part['text'] as string}` });
     return;
   }
+  const last = parts.at(-1);
   const call = field(last, 'functionCall');
   const more = part['functionCall'];
   if (isObject(call) && call['willContinue'] === true && isObject(more) && !('name' in more))
@@ -67,6 +68,13 @@ function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
 }
 
 const isText = (part: JsonObject): boolean => typeof part['text'] === 'string';
+const isThought = (part: JsonObject): boolean => part['thought'] === true;
+
+/** The text or thought that goes on. Between its pieces, a chunk may contain pieces of the other one. */
+function continuedText(parts: Record<string, unknown>[], ofThought: boolean) {
+  const lastOther = parts.findLastIndex((part) => !isText(part));
+  return parts.slice(lastOther + 1).findLast((part) => isThought(part) === ofThought);
+}
 
 /** Argument values are streamed too: each piece has the path of its value. */
 function continueCall(call: object, { partialArgs, ...rest }: JsonObject): void {

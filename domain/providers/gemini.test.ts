@@ -72,6 +72,35 @@ describe('Gemini', () => {
     expect(cut.described).toMatchObject({ completion: described.completion, finish_reason: null });
   });
 
+  test('chunks that contain pieces of a thought and of a text', () => {
+    const thought = (text: string) => ({ text, thought: true });
+    const code = { executableCode: { language: 'PYTHON', code: 'print(1)' } };
+    const chunks = [
+      [thought('The pass')],
+      [{ text: 'Use hun' }, thought('word is')],
+      [{ text: 'ter2' }, thought(' known.')],
+      [code, { text: 'Do' }],
+      [{ text: 'ne.' }],
+    ];
+    const response = chunks
+      .map((parts) => `data: ${JSON.stringify({ candidates: [{ content: { parts } }] })}\n\n`)
+      .join('');
+    expect(processExchange({ ...google, response }).responseJson).toMatchObject({
+      candidates: [
+        {
+          content: {
+            parts: [
+              thought('The password is known.'),
+              { text: 'Use hunter2' },
+              code,
+              { text: 'Done.' },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   test('Code Assist wraps the request and the response', () => {
     const request = { model: 'gemini-2.5-pro', request: { ...google.request, session_id: 's1' } };
     const wrapped = processExchange({

@@ -130,6 +130,40 @@ describe('OpenAI chat completions', () => {
     expect(described).toMatchObject({ provider: 'OpenRouter', tokens_in: 32, tokens_out: 103 });
   });
 
+  test.each([
+    ['text', 'reasoning.text', {}],
+    ['summary', 'reasoning.summary', { id: 'rs_1', format: 'openai-responses-v1' }],
+  ])('reasoning details without an index become one %s', (member, type, more) => {
+    const details = (...pieces: object[]) => ({
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { reasoning_details: pieces } }],
+    });
+    const encrypted = { type: 'reasoning.encrypted', data: 'gAAA' };
+    const chunks = [
+      details({ type, [member]: 'The pass', ...more }),
+      details({ type, [member]: 'word is hun', ...more }),
+      details({ type, [member]: 'ter2' }, encrypted),
+      details(encrypted),
+      details({ type, [member]: 'Next', id: 'rs_2' }),
+    ];
+    const response = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
+    const next = { type, [member]: 'Next', id: 'rs_2' };
+    expect(processExchange({ ...openAi, response }).responseJson).toMatchObject({
+      choices: [
+        {
+          message: {
+            reasoning_details: [
+              { type, [member]: 'The password is hunter2', ...more },
+              encrypted,
+              encrypted,
+              next,
+            ],
+          },
+        },
+      ],
+    });
+  });
+
   test('calls to which Google gives the same index are distinguished by their ids', () => {
     const piece = (id: string, name: string) => ({
       object: 'chat.completion.chunk',
