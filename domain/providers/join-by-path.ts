@@ -10,8 +10,10 @@ import { valueTree, type ValueTree } from './value-tree.ts';
 export function joinByPath(events: readonly StreamEvent[]): object | null {
   const { documents, others } = joinPatches(events);
   const kinds = new Map<string, ValueTree>();
+  const hasObjects = others.some((event) => kindOf(event) === UNKNOWN && isObject(event.data));
   for (const event of others) {
-    const kind = kindOf(event);
+    const isText = hasObjects && typeof event.data === 'string';
+    const kind = isText && kindOf(event) === UNKNOWN ? TEXT : kindOf(event);
     const tree = kinds.get(kind) ?? valueTree();
     kinds.set(kind, tree);
     tree.add(event.data);
@@ -27,6 +29,10 @@ export function joinByPath(events: readonly StreamEvent[]): object | null {
   return joined.length === 1 && isObject(only[1]) ? only[1] : Object.fromEntries(joined);
 }
 
+/** The kind of events that name none, and of texts between such events. */
+const UNKNOWN = 'events';
+const TEXT = 'text';
+
 /** Members that usually name the kind of an event. Long values are content instead. */
 const KIND_MEMBERS = ['type', 'event', 'kind', 'object'];
 const MAX_KIND_LENGTH = 100;
@@ -37,5 +43,5 @@ function kindOf({ name, data }: StreamEvent): string {
     typeof value === 'string' && value !== '' && value.length <= MAX_KIND_LENGTH;
   const kind = members.find(isKind);
   const words = new Set([name, kind].filter((word) => word !== null && word !== undefined));
-  return [...words].join(' ') || 'events';
+  return [...words].join(' ') || UNKNOWN;
 }

@@ -56,6 +56,25 @@ describe('megabytes of events are joined in linear time', () => {
       sampleCalls[1],
       (i) => ({ type: 'response.output_item.added', output_index: i, item: { id: i } }),
     ],
+    [
+      'pieces of reasoning',
+      sampleCalls[0],
+      (i) => ({
+        choices: [{ delta: { reasoning_details: [{ type: 'reasoning.text', text: `w${i} ` }] } }],
+      }),
+    ],
+    [
+      'thoughts and texts',
+      sampleCalls[6],
+      (i) => ({
+        candidates: [{ content: { parts: [{ text: `t${i}`, thought: true }, { text: `w${i}` }] } }],
+      }),
+    ],
+    [
+      'items without an index',
+      sampleCalls[1],
+      (i) => ({ type: 'response.output_text.delta', item_id: `i${i}`, delta: 'x' }),
+    ],
     ['kinds of events', sampleCalls[15], (i) => ({ type: `kind-${i}`, i })],
     ['brackets', sampleCalls[15], () => '[{"a":[{'],
   ])('with %s', (_name, call, event) => {
@@ -73,6 +92,9 @@ describe('megabytes of events are joined in linear time', () => {
       '[["wrb.fr"\n'.repeat(400_000),
       `[["wrb.fr"${'\n'.repeat(4_000_000)}`,
       'x:"a"\n'.repeat(600_000),
+      'data|"ab"\n'.repeat(400_000),
+      'data:"ab"\n'.repeat(400_000),
+      'data:"ab"\n\ndata:{"a":1}\n\n'.repeat(150_000),
     ];
     for (const body of bodies) joinAndDescribe(sampleCalls[15], body, 'text/plain');
     const forms = ['a=1&', 'a%FF=+&', '%', '=', '&', 'a=%E0%A4&'];

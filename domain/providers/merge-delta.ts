@@ -7,9 +7,15 @@ const REPLACED = new Set(['id', 'type', 'role', 'name', 'index', 'format', 'mode
 const TEXTS = ['text', 'summary'];
 
 /**
- * Merges a delta into a message: texts and lists are appended, all other values are replaced. A list
- * item is merged with the one of the same type and `index`, or without an `index` with the last one
- * if both are pieces of text. An empty value never replaces another one.
+ * Types of list items that are pieces of one text, even without an `index`: the reasoning of
+ * OpenRouter and others, and of LiteLLM.
+ */
+const PIECES: ReadonlySet<unknown> = new Set(['reasoning.text', 'reasoning.summary', 'thinking']);
+
+/**
+ * Merges a delta into a message: texts and lists are appended, list items with the same type and
+ * `index` are merged, and so are pieces of reasoning without an `index`. All other values are
+ * replaced. An empty value never replaces another one.
  */
 export function mergeDelta(target: object, delta: object): void {
   for (const [name, value] of Object.entries(delta)) {
@@ -32,27 +38,17 @@ function mergedOf(known: unknown, value: unknown): unknown {
 
 function mergeItems(items: unknown[], added: readonly unknown[]): void {
   for (const item of added) {
-    const same = isObject(item) && sameItem(items, item);
+    const same = isObject(item) && isContinuation(item) && sameItem(items, item);
     if (same) mergeDelta(same, item);
     else items.push(copyOf(item));
   }
 }
 
-function sameItem(items: readonly unknown[], item: JsonObject): object | undefined {
-  if (typeof item['index'] === 'number') return indexedItem(items, item);
-  const last = items.at(-1);
-  return isObject(last) && continuesText(last, item) ? last : undefined;
-}
-
-/** Whether an item is the next piece of a text: OpenRouter omits the `index` of reasoning details. */
-const continuesText = (last: JsonObject, item: JsonObject): boolean =>
-  typeof item['type'] === 'string' &&
-  last['type'] === item['type'] &&
-  (item['id'] === undefined || item['id'] === null || item['id'] === last['id']) &&
-  TEXTS.some((name) => typeof last[name] === 'string' && typeof item[name] === 'string');
+const isContinuation = (item: JsonObject): boolean =>
+  typeof item['index'] === 'number' || PIECES.has(item['type']);
 
 /** Searches from the end: the match is nearly always the last item, and a stream never has many. */
-function indexedItem(items: readonly unknown[], item: JsonObject) {
+function sameItem(items: readonly unknown[], item: JsonObject) {
   const oldest = Math.max(0, items.length - 32);
   return items
     .slice(oldest)
@@ -60,9 +56,15 @@ function indexedItem(items: readonly unknown[], item: JsonObject) {
       (known) =>
         isObject(known) &&
         known['index'] === item['index'] &&
-        (item['type'] === undefined || known['type'] === item['type']),
+        (item['type'] === undefined || known['type'] === item['type']) &&
+        (typeof item['index'] === 'number' ||
+          (agree(known, item, 'id') && agree(known, item, 'format'))),
     ) as object | undefined;
 }
+
+/** Whether both have the same value, or one of them none. */
+const agree = (known: JsonObject, item: JsonObject, name: string): boolean =>
+  (known[name] ?? item[name] ?? null) === (item[name] ?? known[name] ?? null);
 
 /** A copy, because deltas are appended to it and the event may be read again. */
 function copyOf(value: unknown): unknown {

@@ -1,9 +1,11 @@
 import type { Api, Call, Description, StreamEvent } from './api.ts';
 import type { LlmExchange } from './exchange.ts';
+import { type IndexedParts, indexedParts } from './indexed-parts.ts';
 import {
   field,
   hasSome,
   isObject,
+  type JsonObject,
   joinedOf,
   listOf,
   setMember,
@@ -15,7 +17,7 @@ import { type ResponseJoiner, responseJoiner } from './openai-response-events.ts
 import { describeResponse } from './openai-responses.ts';
 
 const FACTS =
-  /^(?:session\.(?:created|updated)|response\.(?:created|done)|conversation\.item\.(?:created|added|done))$/;
+  /^(?:(?:transcription_)?session\.(?:created|updated)|response\.(?:created|done)|conversation\.item\.(?:created|added|done))$/;
 
 /**
  * OpenAI's Realtime API, and its Responses API over a WebSocket: a conversation with many
@@ -38,15 +40,43 @@ export const openAiRealtime: Api = {
 export function joinClientEvents(events: readonly StreamEvent[]): object {
   const session = {};
   const items: unknown[] = [];
+  const itemsById = new Map<string, object>();
   const responses: unknown[] = [];
   for (const { data } of events) {
     const { type, event_id: _, ...rest } = isObject(data) ? data : {};
     if (type === 'session.update') setAll(session, rest['session']);
-    else if (type === 'conversation.item.create') items.push(rest['item']);
+    else if (type === 'conversation.item.create') addClientItem(items, itemsById, rest['item']);
     // In the Responses API, the event itself has the members of the request.
     else if (type === 'response.create') responses.push(rest['response'] ?? rest);
   }
   return { ...(Object.keys(session).length > 0 && { session }), items, responses };
+}
+
+/** Several events with the id of one item send its texts in pieces. */
+function addClientItem(items: unknown[], byId: Map<string, object>, item: unknown): void {
+  const id = textOf(field(item, 'id'));
+  const known = id === null ? undefined : byId.get(id);
+  if (known && isObject(item)) {
+    continueItem(known, item);
+    return;
+  }
+  const copy = structuredClone(item);
+  items.push(copy);
+  if (id !== null && isObject(copy)) byId.set(id, copy);
+}
+
+function continueItem(known: object, { content, ...facts }: JsonObject): void {
+  setAll(known, facts);
+  const parts = field(known, 'content');
+  const knownParts: unknown[] = Array.isArray(parts) ? parts : [];
+  for (const [index, part] of listOf(content).entries()) {
+    const text = field(part, 'text');
+    const before = field(knownParts[index], 'text');
+    if (typeof text === 'string' && typeof before === 'string')
+      setMember(knownParts[index] as object, 'text', before + text);
+    else knownParts.push(structuredClone(part));
+  }
+  setMember(known, 'content', knownParts);
 }
 
 function setAll(target: object, facts: unknown): void {
@@ -54,11 +84,17 @@ function setAll(target: object, facts: unknown): void {
   for (const [name, value] of Object.entries(facts)) setMember(target, name, value);
 }
 
+interface Item {
+  value: object;
+  /** What was heard in each part of the content. */
+  heard: IndexedParts<{ text: string }>;
+}
+
 interface Conversation {
   session: object;
   /** Translations have transcripts instead of items and responses. */
   transcripts: Record<string, string>;
-  items: Map<string, object>;
+  items: Map<string, Item>;
   responses: Map<unknown, ResponseJoiner>;
   /** The response of events that do not name one. */
   current: unknown;
@@ -76,7 +112,7 @@ function joinServerEvents(events: readonly StreamEvent[]): object | null {
   };
   let isKnown = false;
   for (const { data } of events) {
-    isKnown ||= openAiRealtime.isResponse(data);
+    isKnown ||= openAiRealtime.isResponse(data) || isPiece(data);
     addServerEvent(conversation, data);
   }
   if (!isKnown) return null;
@@ -85,9 +121,31 @@ function joinServerEvents(events: readonly StreamEvent[]): object | null {
     ...(Object.keys(session).length > 0 && { session }),
     ...(error !== undefined && { error }),
     ...transcripts,
-    items: [...items.values()],
+    items: [...items.values()].map(completeItem),
     responses: [...responses.values()].map((joiner) => joiner.response()),
   };
+}
+
+/**
+ * Whether the event, of a conversation whose beginning is not known, is a piece of an item. The
+ * events of the Responses API do not name the response.
+ */
+function isPiece(event: unknown): boolean {
+  const type = textOf(field(event, 'type')) ?? '';
+  if (textOf(field(event, 'item_id')) === null || !/\.(?:delta|done|completed)$/.test(type))
+    return false;
+  return (
+    type.startsWith('conversation.item.') ||
+    (type.startsWith('response.') && field(event, 'response_id') !== undefined)
+  );
+}
+
+function completeItem({ value, heard }: Item): object {
+  const transcript = joinedOf(
+    heard.all().map(({ text }) => text),
+    '\n',
+  );
+  return transcript === null ? value : { ...value, transcript };
 }
 
 const TRANSCRIPT = /^session\.((?:in|out)put_transcript)\.delta$/;
@@ -100,7 +158,8 @@ function addServerEvent(conversation: Conversation, event: unknown): void {
     const { transcripts } = conversation;
     transcripts[transcript] =
       (transcripts[transcript] ?? '') + (textOf(field(event, 'delta')) ?? '');
-  } else if (type.startsWith('session.')) setAll(conversation.session, field(event, 'session'));
+  } else if (/^(?:transcription_)?session\./.test(type))
+    setAll(conversation.session, field(event, 'session'));
   else if (type.startsWith('response.')) addToResponse(conversation, event);
   else if (type === 'error') conversation.error = field(event, 'error');
   else if (type.startsWith('conversation.item.') && itemId !== null)
@@ -116,16 +175,15 @@ function addToResponse(conversation: Conversation, event: unknown): void {
 }
 
 /** The transcript of the user's audio arrives after its item. */
-function addToItem(items: Map<string, object>, id: string, event: unknown): void {
-  const item = items.get(id) ?? {};
+function addToItem(items: Map<string, Item>, id: string, event: unknown): void {
+  const item = items.get(id) ?? { value: {}, heard: indexedParts(() => ({ text: '' })) };
   items.set(id, item);
-  setAll(item, field(event, 'item'));
+  setAll(item.value, field(event, 'item'));
   const transcript = field(event, 'transcript');
   const delta = field(event, 'delta');
-  const known = field(item, 'transcript');
-  if (typeof transcript === 'string') setMember(item, 'transcript', transcript);
-  else if (typeof delta === 'string')
-    setMember(item, 'transcript', (typeof known === 'string' ? known : '') + delta);
+  if (typeof transcript !== 'string' && typeof delta !== 'string') return;
+  const part = item.heard.at(field(event, 'content_index'));
+  part.text = typeof transcript === 'string' ? transcript : part.text + String(delta);
 }
 
 function describe({ request }: Call, response: unknown): Description {

@@ -19,6 +19,7 @@ export function responseJoiner(): ResponseJoiner {
   let head: JsonObject = {};
   let error: unknown;
   const items = indexedParts<Item>(() => itemOf({}));
+  const indexOf = outputIndexes();
 
   const add = (event: unknown): boolean => {
     const type = field(event, 'type');
@@ -26,8 +27,12 @@ export function responseJoiner(): ResponseJoiner {
     if (isObject(event['response'])) head = { ...head, ...event['response'] };
     else if (type === 'error') error = event['error'] ?? errorOf(event);
     else if (type.startsWith('response.output_item.') && isObject(event['item']))
-      items.put(event['output_index'], itemOf(event['item']));
-    else return type.startsWith('response.') && addToItem(items, type, event);
+      items.put(indexOf(event), itemOf(event['item']));
+    else
+      return (
+        type.startsWith('response.') &&
+        addToItem(items, type, { ...event, output_index: indexOf(event) })
+      );
     return true;
   };
 
@@ -43,6 +48,22 @@ export function responseJoiner(): ResponseJoiner {
     };
   };
   return { add, response };
+}
+
+/**
+ * The index of an event's item. Its id tells items apart only if there is no index: some servers
+ * give one item a different id in each event.
+ */
+function outputIndexes(): (event: JsonObject) => number {
+  const known = new Map<unknown, number>();
+  return (event) => {
+    const index = event['output_index'];
+    if (typeof index === 'number') return index;
+    const id = event['item_id'] ?? field(event['item'], 'id');
+    const ofItem = known.get(id) ?? known.size;
+    known.set(id, ofItem);
+    return ofItem;
+  };
 }
 
 const errorOf = ({ code = null, message = null }: JsonObject): object => ({ code, message });

@@ -1,8 +1,9 @@
 import type { StreamEvent } from '../api.ts';
+import { isObject } from '../json-fields.ts';
 import { parseJson } from '../parse-json.ts';
 
 const lineBreak = /\r\n|\n|\r/;
-const firstLine = /^\uFEFF?(?::|(?:data|event|id|retry):)/;
+const firstLine = /^\uFEFF?(?::|(?:data|event|id|retry):|data\|["{[])/;
 
 export const looksLikeSse = (text: string): boolean => firstLine.test(text);
 
@@ -23,19 +24,22 @@ export function readSse(text: string): StreamEvent[] {
       else if (member === 'event') name = value || null;
       continue;
     }
-    if (data.length > 0) addEvent(events, name, data.join('\n'));
+    if (data.length > 0) addEvents(events, name, data);
     name = null;
     data = [];
   }
   const [member, value] = memberOf(rest);
   if (member === 'data') data.push(value);
   const last = data.join('\n');
-  if (/^\s*\{/.test(last) && parseJson(last) !== undefined) addEvent(events, name, last);
+  if (/^\s*[{"]/.test(last)) addEvents(events, name, data, true);
   return events;
 }
 
+/** Some web applications write `data|` instead of `data:`. */
+const BAR = 'data|';
+
 function memberOf(line: string): [member: string, value: string] {
-  const colon = line.indexOf(':');
+  const colon = line.startsWith(BAR) ? BAR.length - 1 : line.indexOf(':');
   if (colon === -1) return [line, ''];
   return [line.slice(0, colon), line.slice(line.charAt(colon + 1) === ' ' ? colon + 2 : colon + 1)];
 }
@@ -43,6 +47,30 @@ function memberOf(line: string): [member: string, value: string] {
 /** The end marker of OpenAI and most other providers. */
 const DONE = '[DONE]';
 
-function addEvent(events: StreamEvent[], name: string | null, data: string): void {
-  if (data.trim() !== DONE) events.push({ name, data: parseJson(data) ?? data });
+/**
+ * Adds the event of these lines. Some servers omit the blank lines: if the lines are not JSON
+ * together, but each of them is, or is the end marker, each is an event.
+ *
+ * @param onlyJson drops data that is not JSON, because its end may be missing
+ */
+function addEvents(
+  events: StreamEvent[],
+  name: string | null,
+  lines: readonly string[],
+  onlyJson = false,
+): void {
+  const text = lines.join('\n');
+  if (text.trim() === DONE) return;
+  const whole = parseJson(text);
+  if (whole === undefined && lines.length > 1 && /^\s*["{]/.test(text)) {
+    const pieces = lines.filter((line) => line.trim() !== DONE).map(parseJson);
+    if (pieces.at(-1) === undefined && onlyJson) pieces.pop();
+    if (pieces.every(isPiece)) {
+      for (const data of pieces) events.push({ name, data });
+      return;
+    }
+  }
+  if (whole !== undefined || !onlyJson) events.push({ name, data: whole ?? text });
 }
+
+const isPiece = (value: unknown): boolean => typeof value === 'string' || isObject(value);
