@@ -5,23 +5,14 @@ import { field, isObject, type JsonObject, listOf, setMember } from './json-fiel
 interface Candidate {
   facts: Record<string, unknown>;
   content: Record<string, unknown>;
-  parts: Part[];
-  /** The last texts of the chunk before, by their kind: they may go on in this chunk. */
-  open: Map<unknown, Part>;
+  parts: Record<string, unknown>[];
 }
-
-type Part = Record<string, unknown>;
 
 /** The response that the chunks form; null if none of them is a chunk. */
 export function joinGeminiChunks(events: readonly StreamEvent[]): object | null {
   const outer: Record<string, unknown> = {};
   const head: Record<string, unknown> = {};
-  const candidates = indexedParts<Candidate>(() => ({
-    facts: {},
-    content: {},
-    parts: [],
-    open: new Map(),
-  }));
+  const candidates = indexedParts<Candidate>(() => ({ facts: {}, content: {}, parts: [] }));
   let isWrapped = false;
   let isKnown = false;
   for (const { data } of events) {
@@ -53,22 +44,7 @@ function addCandidate(candidate: Candidate, { content, ...facts }: JsonObject): 
   if (!isObject(content)) return;
   const { parts, ...rest } = content;
   setAll(candidate.content, rest);
-  if (listOf(parts).length > 0) addParts(candidate, listOf(parts));
-}
-
-function addParts(candidate: Candidate, added: readonly unknown[]): void {
-  const { open } = candidate;
-  candidate.open = new Map();
-  for (const part of added) {
-    if (!isObject(part)) continue;
-    const known = isText(part) ? open.get(kindOf(part)) : undefined;
-    if (known) continueText(known, part);
-    else addPart(candidate.parts, part);
-    if (!isText(part)) continue;
-    // Only the first text of a kind continues the one of the chunk before.
-    open.delete(kindOf(part));
-    candidate.open.set(kindOf(part), known ?? (candidate.parts.at(-1) as Part));
-  }
+  for (const part of listOf(parts)) if (isObject(part)) addPart(candidate.parts, part);
 }
 
 const completeCandidate = ({ facts, content, parts }: Candidate): object => ({
@@ -76,11 +52,11 @@ const completeCandidate = ({ facts, content, parts }: Candidate): object => ({
   content: { ...content, parts },
 });
 
-/** Merges consecutive pieces of one text, thought or function call into one part. */
-function addPart(parts: Part[], part: JsonObject): void {
-  const last = parts.at(-1);
-  if (last && isText(last) && isText(part) && kindOf(last) === kindOf(part)) {
-    continueText(last, part);
+/** Merges the pieces of one text, thought or function call into one part. */
+function addPart(parts: Record<string, unknown>[], part: JsonObject): void {
+  const text = isText(part) ? continuedText(parts, isThought(part)) : undefined;
+  if (text) {
+    setAll(text, { ...part, text: `${text['text'] as string}${part['text'] as string}` });
     return;
   }
   const last = parts.at(-1);
@@ -99,11 +75,6 @@ function continuedText(parts: Record<string, unknown>[], ofThought: boolean) {
   const lastOther = parts.findLastIndex((part) => !isText(part));
   return parts.slice(lastOther + 1).findLast((part) => isThought(part) === ofThought);
 }
-
-const kindOf = (part: JsonObject): unknown => part['thought'];
-
-const continueText = (known: Part, part: JsonObject): void =>
-  setAll(known, { ...part, text: `${known['text'] as string}${part['text'] as string}` });
 
 /** Argument values are streamed too: each piece has the path of its value. */
 function continueCall(call: object, { partialArgs, ...rest }: JsonObject): void {

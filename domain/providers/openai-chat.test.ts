@@ -144,10 +144,8 @@ describe('OpenAI chat completions', () => {
       details({ type, [member]: 'word is hun', ...more }),
       details({ type, [member]: 'ter2' }, encrypted),
       details(encrypted),
-      details({ type, [member]: 'Next', id: 'rs_2' }),
     ];
     const response = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join('');
-    const next = { type, [member]: 'Next', id: 'rs_2' };
     expect(processExchange({ ...openAi, response }).responseJson).toMatchObject({
       choices: [
         {
@@ -156,7 +154,6 @@ describe('OpenAI chat completions', () => {
               { type, [member]: 'The password is hunter2', ...more },
               encrypted,
               encrypted,
-              next,
             ],
           },
         },

@@ -158,22 +158,6 @@ describe('chunks of Gemini with several parts', () => {
     ).toEqual([thought('a key ##API_KEY## it is'), text('The key ##API_KEY##.')]);
   });
 
-  test.each([
-    ['code', code],
-    ['a result', result],
-    ['an image', image],
-    ['a call', { functionCall: { name: 'f' } }],
-  ])('text that goes on after %s', (_name, part) => {
-    expect(partsOf([text(`key ${start}`), part], [text(end)])).toEqual([
-      text('key ##API_KEY##'),
-      part,
-    ]);
-    expect(partsOf([text(`key ${start}`)], [part, text(end)])).toEqual([
-      text('key ##API_KEY##'),
-      part,
-    ]);
-  });
-
   test('texts around another part of one chunk are two', () => {
     expect(
       partsOf([text('one '), code, text('two ')], [text('more'), result, text('three')]),
