@@ -105,7 +105,7 @@ function runLsof(args: string[], signal: AbortSignal, onEnd: () => void): Promis
     if (signal.aborted) abort();
   } catch (error) {
     onEnd();
-    reject(error as Error);
+    reject(error);
   }
   return promise;
 }
