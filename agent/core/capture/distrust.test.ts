@@ -3,6 +3,7 @@ import { createDistrust } from './distrust.ts';
 
 const HOST = 'api.openai.com';
 const node = { pid: 1, process: 'node', path: '/usr/bin/node' };
+const unknown = { pid: null, process: null, path: null };
 const curl = { pid: 2, process: 'curl', path: '/usr/bin/curl' };
 
 describe('a client counts as rejecting our certificates', () => {
@@ -66,13 +67,31 @@ describe('a client counts as rejecting our certificates', () => {
     expect(distrust.has({ ...node, pid: 5 }, HOST)).toBe(true);
   });
 
-  test('not if the processes are unknown and one accepted them in between', () => {
-    const unknown = { pid: null, process: null, path: null };
+  test.each(['closed', 'alert'] as const)(
+    'also if the processes are unknown and one accepts them: %s',
+    (end) => {
+      const distrust = createDistrust({ now: () => 0 });
+      distrust.recordFailure(unknown, HOST, end);
+      distrust.recordAcceptance(unknown, HOST);
+      distrust.recordFailure(unknown, HOST, 'closed');
+      distrust.recordAcceptance(unknown, HOST);
+      expect(distrust.has(unknown, HOST)).toBe(true);
+    },
+  );
+
+  test('if its process is unknown, only for its user and the protocols that it offers', () => {
     const distrust = createDistrust({ now: () => 0 });
-    distrust.recordFailure(unknown, HOST, 'closed');
-    distrust.recordAcceptance(unknown, HOST);
-    distrust.recordFailure(unknown, HOST, 'closed');
-    expect(distrust.has(unknown, HOST)).toBe(false);
+    const script = { ...unknown, user: 'ada', protocols: ['http/1.1'] };
+    distrust.recordFailure(script, HOST, 'alert');
+    expect(distrust.has({ ...script }, HOST)).toBe(true);
+    expect(distrust.has({ ...script, user: 'bob' }, HOST)).toBe(false);
+    expect(distrust.has({ ...script, protocols: ['h2', 'http/1.1'] }, HOST)).toBe(false);
+  });
+
+  test('whichever protocols it offers, if its process is known', () => {
+    const distrust = createDistrust({ now: () => 0 });
+    distrust.recordFailure({ ...curl, protocols: ['http/1.1'] }, HOST, 'alert');
+    expect(distrust.has({ ...curl, protocols: ['h2'] }, HOST)).toBe(true);
   });
 
   test('for an hour, because it may trust the root by then', () => {

@@ -11,6 +11,8 @@ export type HandshakeEnd = 'alert' | 'closed';
 export interface HandshakeClient extends ClientProcess {
   pid: number | null;
   user?: string | null;
+  /** The protocols that it offers by ALPN. They tell unknown processes apart, as far as possible. */
+  protocols?: readonly string[];
 }
 
 export interface CertificateDistrust {
@@ -56,7 +58,8 @@ interface Entry extends DistrustingClient {
  * certificate before or after.
  *
  * Acceptance by another process of the same program is ignored: one process may have been started
- * with settings that trust the root, and another without them.
+ * with settings that trust the root, and another without them. For the same reason acceptance by an
+ * unknown process is ignored: it may be another one than the process that failed.
  */
 export function createDistrust({
   now,
@@ -66,12 +69,15 @@ export function createDistrust({
   const known = new LruMap<string, Entry>(maxEntries);
   /** The time at which each process last accepted a certificate. */
   const accepting = new LruMap<string, number>(maxEntries);
-  const keyOf = ({ path, process, script, user }: HandshakeClient, host: string): string =>
-    [path ?? process, script, user, host].join('\n');
+  const keyOf = (client: HandshakeClient, host: string): string => {
+    const { path, process, script, user, protocols } = client;
+    const program = path ?? process;
+    // A known program offers different protocols in different modes, but trusts the same roots.
+    return JSON.stringify([program, script, user, host, program === null && protocols]);
+  };
   const processOf = (client: HandshakeClient, host: string): string =>
     `${client.pid}\n${keyOf(client, host)}`;
   const hasAccepted = (client: HandshakeClient, host: string): boolean =>
-    client.pid !== null &&
     now() - (accepting.peek(processOf(client, host)) ?? -Infinity) < durationMs;
 
   return {
@@ -92,6 +98,7 @@ export function createDistrust({
       return refuses;
     },
     recordAcceptance: (client, host) => {
+      if (client.pid === null) return;
       const key = keyOf(client, host);
       if (known.peek(key)?.pid === client.pid) known.delete(key);
       accepting.set(processOf(client, host), now());

@@ -6,15 +6,18 @@ import type { Device } from '../device.ts';
 import { catalogHosts } from '../flows/host-names.ts';
 import type { OnResolved } from '../flows/source/flow-source.ts';
 import { startLoop } from '#lib/loop.ts';
+import type { Log } from '../log.ts';
 import type { Problems } from '../problems.ts';
 import { stateEntries } from '../state-folder.ts';
 import type { CaptureListener } from './listeners/capture-listener.ts';
 import { openListeners } from './listeners/open-listeners.ts';
 import type { Interceptor } from './interceptor.ts';
+import { logHourly } from './notices.ts';
 
 export interface CaptureListenersOptions {
   options: AgentOptions;
   device: Device;
+  log: Pick<Log, 'warn'>;
   problems: Problems;
   config: () => DeviceConfig;
   interceptor: Pick<Interceptor, 'applyConfig' | 'handle'>;
@@ -30,7 +33,8 @@ export interface CaptureListeners {
 }
 
 export function startCaptureListeners(deps: CaptureListenersOptions): CaptureListeners {
-  const { options, device, problems, config, interceptor } = deps;
+  const { options, device, log, problems, config, interceptor } = deps;
+  const onSearchFailure = logHourly((line) => log.warn(`capture: ${line}`));
   let listeners: CaptureListener[] | null = null;
   const open = (): Promise<CaptureListener[]> =>
     (options.openListeners ?? openListeners)({
@@ -38,6 +42,7 @@ export function startCaptureListeners(deps: CaptureListenersOptions): CaptureLis
       socketPath: device.file(stateEntries.captureSocket),
       proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
       onConnection: interceptor.handle,
+      onSearchFailure,
       onProblem: (listener, line) =>
         problems.set(`capture (${listener})`, line === null ? [] : [line]),
     });

@@ -227,3 +227,19 @@ test('a message that is too long to be inflated is counted and reported as missi
   expect(request?.request_bytes).toBeGreaterThan(1_500_000);
   expect(response?.response_bytes).toBeGreaterThan(1_500_000);
 });
+
+test('a failed search for the process of a connection is logged once for each cause', async () => {
+  const openListeners: typeof world.openListeners = async (options) => {
+    for (const cause of ['EMFILE', 'EMFILE', 'lsof is not installed'])
+      options.onSearchFailure(cause);
+    return world.openListeners(options);
+  };
+  world.plane.config = captureOf(2, HOST);
+  await world.computer.start({ openListeners });
+  await vi.waitFor(() => expect(world.hosts).toEqual([HOST]));
+  const warnings = world.computer.lines.flatMap((line) => line.trim().split(' warn ')[1] ?? []);
+  expect(warnings.filter((line) => line.startsWith('capture:'))).toEqual([
+    'capture: EMFILE',
+    'capture: lsof is not installed',
+  ]);
+});

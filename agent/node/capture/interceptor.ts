@@ -238,11 +238,12 @@ async function decryptAndRelay(
   if (!secureContext || !isTerminable(hello)) return false;
   if (isBypassed(shared, connection.destination, host)) return false;
   const client = await connection.client;
-  if (distrust.has(client, host)) return false;
+  const handshakeClient = { ...client, protocols: hello.protocols };
+  if (distrust.has(handshakeClient, host)) return false;
   const upstream = await connectServer(shared, connection.destination, host, hello);
   if (!upstream) return false;
   const recordRefusal = (end: HandshakeEnd): void => {
-    if (distrust.recordFailure(client, host, end))
+    if (distrust.recordFailure(handshakeClient, host, end))
       onNotice(describeRefusedCertificate(client, host));
   };
   const { socket } = connection;
@@ -255,7 +256,7 @@ async function decryptAndRelay(
   }
   const captured = { host, protocol, client };
   await relayCaptured(shared, captured, { stream: accepted.stream, socket }, upstream, {
-    accepted: () => distrust.recordAcceptance(client, host),
+    accepted: () => distrust.recordAcceptance(handshakeClient, host),
     // A client that ends the connection properly, such as `openssl s_client`, has not rejected it.
     refused: () => accepted.hasOnlyClosed() || recordRefusal('closed'),
   });

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { setUpFlowObserver } from './testing/set-up-flow-observer.ts';
@@ -53,6 +53,26 @@ describe('a started observer', { tags: ['networks', 'openssl'] }, () => {
     const now = () => 100_000 + ago;
     await observe({ stateFile, now, onGap: (from, to) => gaps.push([from, to]) });
     expect(gaps).toEqual(expected);
+  });
+
+  test('closes its sockets if a report of the time before the start fails', async () => {
+    const stateFile = join(world.folder, 'failing.json');
+    const state = { scope: 'boot', seen_at: 0, flows: [] };
+    writeFileSync(stateFile, JSON.stringify(state));
+    const countSockets = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith('socket:');
+        } catch {
+          return false;
+        }
+      }).length;
+    const before = countSockets();
+    const onGap = (): void => {
+      throw new Error('no space left');
+    };
+    await expect(observe({ stateFile, onGap })).rejects.toThrow('no space left');
+    expect(countSockets()).toBe(before);
   });
 
   test('saves the time of its last poll, even without flows', async () => {

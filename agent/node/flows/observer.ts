@@ -78,7 +78,6 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   });
   const names = options.hostOf ?? source.names ?? createResolvedNames({ hosts: catalogHosts, now });
   const poller = createFlowPoller(source, names, { ...options, now });
-  if (previousState && 'flows' in previousState) poller.restore(previousState).forEach(onReport);
 
   let savedAt = 0;
   const save = async () => {
@@ -99,8 +98,18 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
   };
   // Reported before the first poll is saved, so that the gap cannot get lost in between. A killed
   // agent may have polled until just before its next save.
-  if (previousState && 'flows' in previousState && now() - previousState.seenAt > SAVE_INTERVAL_MS)
-    options.onGap?.(previousState.seenAt, now());
+  try {
+    if (previousState && 'flows' in previousState) {
+      poller.restore(previousState).forEach(onReport);
+      const { seenAt } = previousState;
+      if (now() - seenAt > SAVE_INTERVAL_MS) options.onGap?.(seenAt, now());
+    }
+  } catch (error) {
+    // Without this, each attempt to start would leave its descriptors open, and their events.
+    source.close();
+    names.stop();
+    throw error;
+  }
 
   const pollLoop = startLoop(pollAndWait, await pollAndWait());
 

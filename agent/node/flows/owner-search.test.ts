@@ -79,3 +79,25 @@ test('leaves the rest of a flood to the next poll, and can search again after it
   await nextTurn();
   expect(searches).toEqual([[1], [2], [3]]);
 });
+
+test('a search between two polls that fails does not end the process, and the next poll repeats it', async () => {
+  let isFailing = true;
+  const { owners, searches } = startSearch(() => {
+    if (isFailing) throw new Error('EMFILE: too many open files');
+  });
+  const uncaught: unknown[] = [];
+  const others = process.listeners('uncaughtException');
+  process.removeAllListeners('uncaughtException');
+  process.on('uncaughtException', (error) => uncaught.push(error));
+  const flow = flowOf(1);
+  owners.searchImmediately(flow);
+  await nextTurn();
+  await nextTurn();
+  process.removeAllListeners('uncaughtException');
+  for (const listener of others) process.on('uncaughtException', listener);
+  expect(uncaught).toEqual([]);
+  isFailing = false;
+  owners.enqueue(flow);
+  owners.searchQueued();
+  expect([searches, flow.owner?.pid]).toEqual([[[1], [1]], 1]);
+});

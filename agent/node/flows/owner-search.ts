@@ -1,4 +1,5 @@
 import type { Flow, FlowOwner } from '#agent/core/flow-table.ts';
+import { tryOrUndefined } from '../try-or-undefined.ts';
 
 export interface OwnerSearch {
   /** Queues the flow for the next `searchQueued` and some later ones. */
@@ -46,7 +47,9 @@ export function createOwnerSearch(
     immediateQueue = [];
     if (flows.length === 0 || remainingMs <= 0) return;
     const before = process.threadCpuUsage();
-    search(flows);
+    // A failure, such as no free file descriptor, is reported by the search of the next poll. Here
+    // it would end the process, because nothing waits for this search.
+    tryOrUndefined(() => search(flows));
     const { user, system } = process.threadCpuUsage(before);
     remainingMs -= (user + system) / 1000;
   }

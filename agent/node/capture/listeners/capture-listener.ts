@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { OnSearchFailure } from './search-failure.ts';
 
 /*
  * A capture listener is one way in which connections reach the agent. The interceptor decides what
@@ -61,6 +62,8 @@ export interface CaptureListenerOptions {
   onConnection: (connection: InterceptedConnection) => void;
   /** The current problem of the listener, in one line; null: it works again. */
   onProblem: (line: string | null) => void;
+  /** Called with one line whenever the search for the process of a connection fails. */
+  onSearchFailure?: OnSearchFailure | undefined;
 }
 
 export const unknownClient: ConnectionClient = {

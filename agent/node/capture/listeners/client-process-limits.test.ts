@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openLinuxClients } from './client-process-linux.ts';
 import type { ClientFinder, ConnectionEndpoints } from './client-process.ts';
 import { unknownClient } from './capture-listener.ts';
@@ -37,7 +38,13 @@ function openFinder(stepCount: number, cost: Cost) {
     return new Map([...inodes].map((inode) => [inode, owner]));
   }
   const clocks = { elapsedMs: () => spent.elapsedMs, cpuMs: () => spent.cpuMs };
-  return { ...openLinuxClients({ search, find: () => new Map() }, clocks), spent };
+  const failures = new Set<string>();
+  const onFailure = (line: string): void => void failures.add(line);
+  return {
+    ...openLinuxClients({ owners: { search, find: () => new Map() }, clocks, onFailure }),
+    spent,
+    failures,
+  };
 }
 
 describe.runIf(process.platform === 'linux')('the limits of a search', () => {
@@ -70,6 +77,11 @@ describe.runIf(process.platform === 'linux')('the limits of a search', () => {
   ])('on %s', async (_, cost, steps, result) => {
     const finder = openFinder(steps, cost);
     expect(await finder.find(ends)).toEqual(result);
+    expect([...finder.failures]).toEqual(
+      result === found
+        ? []
+        : ['the search for the process of a connection failed: the search takes too long'],
+    );
     const { elapsedMs, cpuMs } = finder.spent;
     expect([elapsedMs <= 2000, cpuMs <= 250]).toEqual([true, true]);
     finder.close();
@@ -94,20 +106,63 @@ describe.runIf(process.platform === 'linux')('the limits of a search', () => {
     finder.close();
   });
 
-  test('a search that fails does not end later ones', async () => {
+  test('a search that fails is reported by its cause, and does not end later ones', async () => {
+    const failures: string[] = [];
+    const onFailure = (line: string): void => void failures.push(line);
     let elapsedMs = 0;
     let isFailing = true;
     function* search(inodes: ReadonlySet<number>) {
       elapsedMs += SLICE_MS;
       yield;
-      if (isFailing) throw new Error('EMFILE');
+      if (isFailing) readdirSync('/not-there');
       return new Map([...inodes].map((inode) => [inode, owner]));
     }
     const clocks = { elapsedMs: () => elapsedMs, cpuMs: () => 0 };
-    const finder = openLinuxClients({ search, find: () => new Map() }, clocks);
+    const finder = openLinuxClients({
+      owners: { search, find: () => new Map() },
+      clocks,
+      onFailure,
+    });
     expect(await finder.find(ends)).toEqual(notFound);
+    expect(failures).toEqual(['the search for the process of a connection failed: ENOENT']);
     isFailing = false;
     expect(await finder.find(ends)).toEqual(found);
+    expect(failures).toHaveLength(1);
+    finder.close();
+  });
+
+  test('a user name that cannot be read does not prevent the search', async () => {
+    function* search(inodes: ReadonlySet<number>): Generator<void, Map<number, typeof owner>> {
+      yield;
+      return new Map([...inodes].map((inode) => [inode, owner]));
+    }
+    const failures: string[] = [];
+    const finder = openLinuxClients({
+      owners: { search, find: () => new Map() },
+      userName: () => {
+        throw new Error('no user names');
+      },
+      onFailure: (line) => failures.push(line),
+    });
+    expect(await finder.find(ends)).toEqual({ ...found, user: null });
+    expect(failures).toEqual(['the search for the process of a connection failed: no user names']);
+    finder.close();
+  });
+
+  test('an agent that may not see the process reports that', async () => {
+    vi.spyOn(process, 'geteuid').mockReturnValue(12_345);
+    onTestFinished(() => void vi.restoreAllMocks());
+    function* search(): Generator<void, Map<number, typeof owner>> {
+      yield;
+      return new Map();
+    }
+    const failures: string[] = [];
+    const finder = openLinuxClients({
+      owners: { search, find: () => new Map() },
+      onFailure: (line) => failures.push(line),
+    });
+    expect(await finder.find(ends)).toEqual(notFound);
+    expect(failures).toEqual([expect.stringMatching(/without root rights$/)]);
     finder.close();
   });
 });

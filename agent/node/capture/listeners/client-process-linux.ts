@@ -9,6 +9,8 @@ import { createSocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
 import type { SocketOwners } from '#agent/node/flows/linux/socket-owners.ts';
 import { createUserNames } from '#agent/node/flows/linux/users.ts';
 import type { ClientFinder, ConnectionEndpoints } from './client-process.ts';
+import { describeSearchFailure, NOT_VISIBLE } from './search-failure.ts';
+import type { OnSearchFailure } from './search-failure.ts';
 import { unknownClient } from './capture-listener.ts';
 import type { ConnectionClient } from './capture-listener.ts';
 
@@ -33,6 +35,13 @@ const CPU_LIMIT_MS = 250;
 const WAIT_LIMIT_MS = 2_000;
 const NO_INODE = 0;
 
+export interface LinuxClientsOptions {
+  owners?: SocketOwners;
+  clocks?: SearchClocks;
+  userName?: (uid: number) => string | null;
+  onFailure?: OnSearchFailure;
+}
+
 export interface SearchClocks {
   /** The elapsed time in ms. */
   elapsedMs: () => number;
@@ -53,24 +62,39 @@ const systemClocks: SearchClocks = {
  * process is then searched for among the open files of all processes, the newest and recently found
  * ones first.
  */
-export function openLinuxClients(
-  owners: SocketOwners = createSocketOwners(),
-  clocks: SearchClocks = systemClocks,
-): ClientFinder {
+export function openLinuxClients(options: LinuxClientsOptions = {}): ClientFinder {
+  const { owners = createSocketOwners(), clocks = systemClocks } = options;
+  const { userName = createUserNames(), onFailure = () => undefined } = options;
+  const reportFailure = (error: unknown): void => onFailure(describeSearchFailure(error));
   const diag = openSockDiag();
-  if ('error' in diag) return { find: async () => unknownClient, close: () => undefined };
+  if ('error' in diag) {
+    reportFailure(new Error(diag.error));
+    return { find: async () => unknownClient, close: () => undefined };
+  }
   const search = createSlicedSearch(owners, clocks);
-  const findOwner = (inode: number) => search(inode).catch(() => undefined);
-  const userName = createUserNames();
   // The first search takes ten times as long as later ones, so it runs before a client waits.
-  void findOwner(NO_INODE);
-
+  void search(NO_INODE).catch(() => undefined);
   let isClosed = false;
+
+  /** Resolves to undefined after a failure, so that the rest is found all the same. */
+  async function attempt<T>(work: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      reportFailure(error);
+      return undefined;
+    }
+  }
+
   return {
     async find(endpoints) {
       if (isClosed) return unknownClient;
-      const { inode, user } = findSocket(diag, endpoints, userName);
-      return describe(inode === NO_INODE ? undefined : await findOwner(inode), user);
+      const found = await attempt(() => findSocket(diag, endpoints));
+      if (!found) return unknownClient;
+      const { inode, uid } = found;
+      const owner = await attempt(() => search(inode));
+      if (!owner && !maySee(uid)) reportFailure(new Error(NOT_VISIBLE));
+      return describe(owner, (await attempt(() => userName(uid))) ?? null);
     },
     close() {
       if (!isClosed) diag.close();
@@ -79,20 +103,25 @@ export function openLinuxClients(
   };
 }
 
+/** The socket between two endpoints; undefined if its process has closed it. */
 function findSocket(
   diag: SockDiag,
   endpoints: ConnectionEndpoints,
-  userName: (uid: number) => string | null,
-) {
-  const found: { inode: number; user: string | null } = { inode: NO_INODE, user: null };
+): { inode: number; uid: number } | undefined {
   const socketEnds = toSocketEnds(endpoints);
-  if (!socketEnds) return found;
+  if (!socketEnds) return undefined;
+  let found: { inode: number; uid: number } | undefined;
   diag.find('tcp', socketEnds, ({ inode, uid }) => {
-    found.inode = inode;
     // The kernel reports user 0 for a socket that its process has already closed.
-    found.user = inode === NO_INODE ? null : userName(uid);
+    if (inode !== NO_INODE) found = { inode, uid };
   });
   return found;
+}
+
+/** Whether this agent may read the open files of the user's processes. */
+function maySee(uid: number): boolean {
+  const own = process.geteuid?.();
+  return own === 0 || own === uid;
 }
 
 function describe(owner: FlowOwner | undefined, user: string | null): ConnectionClient {
@@ -129,7 +158,7 @@ function createSlicedSearch(
         const slice = runSlice();
         if (slice.done) return slice.value.get(inode);
       }
-      return undefined;
+      throw new Error('the search takes too long');
     });
     previousSearch = remainder.catch(() => undefined);
     return remainder;

@@ -7,7 +7,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findWithLsof, withDeadline } from './client-process-darwin.ts';
+import { openDarwinClients } from './client-process-darwin.ts';
 import { openLinuxClients } from './client-process-linux.ts';
 import { openClientFinder } from './client-finder.ts';
 import type { ConnectionEndpoints } from './client-process.ts';
@@ -47,14 +47,14 @@ const expected = () => ({ pid: child.pid, path: process.execPath, user: userInfo
 
 describe.runIf(process.platform === 'linux')('on Linux', () => {
   test('finds the client and not the server, which has a socket between the same endpoints', async () => {
-    const finder = await openClientFinder('linux');
+    const finder = await openClientFinder();
     const ends = await connectFromChild();
     await expect.poll(() => finder.find(ends)).toMatchObject({ ...expected(), script });
     finder.close();
   });
 
   test('finds many at once', async () => {
-    const finder = await openClientFinder('linux');
+    const finder = await openClientFinder();
     const connections: ConnectionEndpoints[] = [];
     for (let i = 0; i < 50; i++) connections.push(await connectFromChild());
     // The first search may take long with many processes; later ones know where to look.
@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
       for (let step = 0; !isEnough() && step < 1e8; step += 1) yield;
       return new Map([...inodes].map((inode) => [inode, owner]));
     }
-    const finder = openLinuxClients({ search, find: () => new Map() });
+    const finder = openLinuxClients({ owners: { search, find: () => new Map() } });
     const endpoints = await connectFromChild();
     const turn = setInterval(() => (turns += 1), 1);
     await finder.find(endpoints);
@@ -88,7 +88,7 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
     ['that is no address', { ...unknownEnds(), client: { address: '', port: 1 } }],
     ['of two IP versions', { ...unknownEnds(), client: { address: '::1', port: 1 } }],
   ])('finds no process for a connection %s', async (_, nonsense) => {
-    const finder = await openClientFinder('linux');
+    const finder = await openClientFinder();
     expect(await finder.find(nonsense)).toEqual(unknownClient);
     finder.close();
   });
@@ -96,20 +96,16 @@ describe.runIf(process.platform === 'linux')('on Linux', () => {
 
 test('uses lsof on macOS', { tags: ['lsof'] }, async () => {
   const { path, ...facts } = expected();
-  const found = await findWithLsof(await connectFromChild());
+  const finder = openDarwinClients({ deadlineMs: 60_000 });
+  const found = await finder.find(await connectFromChild());
   expect(found).toMatchObject(facts);
   // Only the ps of macOS prints whole paths.
   expect([path, null]).toContain(found.path);
 });
 
 test('finds no process on another system', async () => {
-  const finder = await openClientFinder('plan9');
+  const finder = await openClientFinder(undefined, 'plan9');
   expect(await finder.find(unknownEnds())).toEqual(unknownClient);
-});
-
-test('lsof has a deadline, and may fail', async () => {
-  expect(await withDeadline(new Promise(() => undefined))).toBe(unknownClient);
-  expect(await withDeadline(Promise.reject(new Error('lsof')))).toBe(unknownClient);
 });
 
 function unknownEnds(): ConnectionEndpoints {

@@ -44,7 +44,7 @@ const PROXY_AUTO_CONFIG_PATH = '/proxy.pac';
 export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<ExplicitProxy> {
   const { onConnection } = options;
   const onProblem = reportChanges(options.onProblem);
-  const finder = await openClientFinder();
+  const finder = await openClientFinder(options.onSearchFailure);
   let hosts: readonly string[] = [];
 
   const server = createServer({

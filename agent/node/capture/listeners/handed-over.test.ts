@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -205,4 +213,16 @@ describe('the socket', () => {
     await open({ path: join(folder, 'none', 'flows.sock') });
     expect(taken.problems).toEqual([expect.stringContaining('flows.sock')]);
   });
+});
+
+test('a path that cannot be examined is a problem, and does not prevent later attempts', async () => {
+  const loop = join(folder, 'loop');
+  symlinkSync(loop, loop);
+  path = join(loop, 'flows.sock');
+  await open();
+  expect(taken.problems).toEqual([expect.stringMatching(/ELOOP/)]);
+  rmSync(loop);
+  mkdirSync(loop);
+  await listener.setHosts(['api.openai.com']);
+  expect(existsSync(path)).toBe(true);
 });

@@ -74,10 +74,12 @@ export function openHandedOverListener(options: HandedOverListenerOptions): Capt
   }
 
   const setHosts = (hosts: readonly string[]): Promise<void> =>
-    (queue = queue.then(async () => {
-      if (hosts.length === 0) await stop();
-      else if (!server) await listen();
-    }));
+    (queue = queue
+      .then(async () => {
+        if (hosts.length === 0) await stop();
+        else if (!server) await listen();
+      })
+      .catch((error: unknown) => onProblem(oneLine(String(error)))));
 
   return { name: 'handed-over', setHosts, close: () => setHosts([]) };
 }

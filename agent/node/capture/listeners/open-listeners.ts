@@ -1,4 +1,5 @@
 import type { CaptureListener, CaptureListenerOptions } from './capture-listener.ts';
+import type { OnSearchFailure } from './search-failure.ts';
 import { openExplicitProxy } from './explicit-proxy.ts';
 import { openHandedOverListener } from './handed-over.ts';
 import { openProxyMonitor } from './proxy-monitor.ts';
@@ -12,15 +13,17 @@ export interface OpenListenersOptions {
   proxyMonitorPath: string;
   onConnection: CaptureListenerOptions['onConnection'];
   onProblem: (listener: CaptureListener['name'], line: string | null) => void;
+  onSearchFailure: OnSearchFailure;
 }
 
 export type OpenListeners = (options: OpenListenersOptions) => Promise<CaptureListener[]>;
 
 /** Opens the capture listeners of this system. */
 export async function openListeners(options: OpenListenersOptions): Promise<CaptureListener[]> {
-  const { onConnection, proxyPort } = options;
+  const { onConnection, onSearchFailure, proxyPort } = options;
   const common = (name: CaptureListener['name']): CaptureListenerOptions => ({
     onConnection,
+    onSearchFailure,
     onProblem: (line) => options.onProblem(name, line),
   });
   const listeners: CaptureListener[] = [];

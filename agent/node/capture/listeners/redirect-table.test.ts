@@ -25,6 +25,15 @@ test('a program that cannot be started is a problem, and later attempts follow',
   expect(problems.at(-1)).toBe(null);
 });
 
+test('work never rejects, even if no failure can be reported', async () => {
+  const onProblem = (): void => {
+    throw new Error('no space left');
+  };
+  table = createRedirectTable(rules, { command: 'not-there', onProblem });
+  await expect(table.setAddresses(addresses)).resolves.toBeUndefined();
+  await expect(table.remove()).resolves.toBeUndefined();
+});
+
 test('a report that fails does not prevent later work', async () => {
   const onProblem = vi.fn<(line: string | null) => void>();
   onProblem.mockImplementationOnce(() => {

@@ -55,13 +55,14 @@ export function createRedirectTable(
 
   /**
    * Serialized, because output of nft belongs to the latest command. Work that throws counts as a
-   * failed attempt, and later work runs all the same.
+   * failed attempt, and later work runs all the same. Never rejects: if the report of the failure
+   * fails too, a retry is already planned, and its outcome is reported.
    */
-  const enqueue = (work: () => Promise<void>): Promise<void> => {
-    const done = queue.then(work).catch((error: unknown) => retryLater(messageOf(error)));
-    queue = done.catch(() => undefined);
-    return done;
-  };
+  const enqueue = (work: () => Promise<void>): Promise<void> =>
+    (queue = queue
+      .then(work)
+      .catch((error: unknown) => retryLater(messageOf(error)))
+      .catch(() => undefined));
 
   function start(): NftOwner {
     const nft = startNft(releaseTable(rules), command);

@@ -47,7 +47,7 @@ export async function openTransparentProxy(
 ): Promise<TransparentProxy> {
   const { onConnection, lookup, nft, holdSeconds = 15 } = options;
   const onProblem = reportChanges(options.onProblem);
-  const finder = await openClientFinder();
+  const finder = await openClientFinder(options.onSearchFailure);
   const connections = new Set<Socket>();
   let isEnabled = false;
 

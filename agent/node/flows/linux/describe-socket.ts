@@ -69,6 +69,15 @@ export function describeSocket(
   };
 }
 
+/**
+ * Whether a destroyed TCP socket without a remote end was a server's. The kernel clears the remote
+ * end of a connection that its process aborts, but moves its next sequence number beyond the peer's
+ * window, as if that much were unacknowledged (`tcp_disconnect`). A server's socket has sent nothing.
+ */
+export function wasListening(record: DiagRecord): boolean {
+  return record.port === 0 && record.unacknowledged === 0;
+}
+
 /** Fills `counts` for an existing socket. For UDP, the kernel counts no bytes per socket. */
 export function readCounts(record: DiagRecord, counts: FlowCounts): void {
   counts.established = record.state !== tcpState.synSent;

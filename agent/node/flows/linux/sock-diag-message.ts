@@ -84,6 +84,8 @@ export interface DiagRecord {
   cookie: number;
   /** Bytes received that the process has not read yet; a received FIN counts as one. */
   unread: number;
+  /** Bytes that the process has written and the peer has not acknowledged. */
+  unacknowledged: number;
   uid: number;
   inode: number;
   /**
@@ -106,6 +108,7 @@ export function emptyRecord(): DiagRecord {
     port: 0,
     cookie: 0,
     unread: 0,
+    unacknowledged: 0,
     uid: 0,
     inode: 0,
     protocol: 0,
@@ -144,6 +147,7 @@ export function readRecord(view: DataView, at: number, end: number, record: Diag
   record.port = view.getUint16(at + 6);
   record.cookie = readUint64(view, at + 44);
   record.unread = view.getUint32(at + 56, littleEndian);
+  record.unacknowledged = view.getUint32(at + 60, littleEndian);
   record.uid = view.getUint32(at + 64, littleEndian);
   record.inode = view.getUint32(at + 68, littleEndian);
   record.protocol = 0;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -24,4 +24,16 @@ test('reads the file again for an unknown id, once it has changed', () => {
 
 test('finds no names if the file does not exist', () => {
   expect(createUserNames('/does/not/exist')(0)).toBeNull();
+});
+
+test('finds no names while the file cannot be read, and tries again', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'users-'));
+  const file = join(folder, 'passwd');
+  mkdirSync(file);
+  const nameOf = createUserNames(file);
+  const before = nameOf(1001);
+  rmSync(file, { recursive: true });
+  writeFileSync(file, 'ann:x:1001:1001:::\n');
+  expect([before, nameOf(1001)]).toEqual([null, 'ann']);
+  rmSync(folder, { recursive: true });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { createObservedNames } from '../host-names-observed.ts';
 import type { ObservedNames } from '../host-names-observed.ts';
-import { describeSocket, finalCounts } from '../linux/describe-socket.ts';
+import { describeSocket, finalCounts, wasListening } from '../linux/describe-socket.ts';
 import { pollSockets } from '../linux/poll-sockets.ts';
 import { tapPackets } from '../linux/packet-tap.ts';
 import { ipProtocol } from '../linux/sock-diag-message.ts';
@@ -77,8 +77,8 @@ function watchClosed(
       socket: () => describeSocket(record, bytes, at, protocol, userName),
       counts: () => finalCounts(diag, record, bytes, at),
     });
-    // An aborted connection has lost its remote end too, but is not a server.
-    if (record.port === 0 && !isKnown) ports.add(protocol, record.localPort);
+    if (isKnown || record.port !== 0) return;
+    if (protocol === 'udp' || wasListening(record)) ports.add(protocol, record.localPort);
   });
 }
 

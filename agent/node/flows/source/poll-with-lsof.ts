@@ -8,6 +8,8 @@ import type { PollResult, SocketVisitor } from './flow-source.ts';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 << 20;
+/** The time after which lsof is killed. The next poll waits for it, and so does a stopping agent. */
+const TIMEOUT_MS = 30_000;
 
 /**
  * Polls the sockets of a Mac with lsof, which lists all of them for root, else those of this user.
@@ -16,8 +18,9 @@ const MAX_OUTPUT_BYTES = 64 << 20;
 export async function pollWithLsof(
   visitor: SocketVisitor,
   ports: ServerPorts,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<PollResult> {
-  const output = await listSockets();
+  const output = await listSockets(timeoutMs);
   if (output === undefined)
     return { complete: false, error: 'network flows are not observed: lsof cannot be run' };
 
@@ -37,10 +40,11 @@ export async function pollWithLsof(
 }
 
 /** Lists the sockets. lsof exits with 1 when there is no such socket, which is a valid result. */
-async function listSockets(): Promise<string | undefined> {
+async function listSockets(timeout: number): Promise<string | undefined> {
   const args = ['-nP', '-i', '+c0', `-F${LSOF_FIELDS}`];
+  const limits = { maxBuffer: MAX_OUTPUT_BYTES, timeout, killSignal: 'SIGKILL' } as const;
   try {
-    return (await run('lsof', args, { maxBuffer: MAX_OUTPUT_BYTES })).stdout;
+    return (await run('lsof', args, limits)).stdout;
   } catch (error) {
     const { code, stdout } = error as { code?: number | string; stdout?: string };
     return code === 1 ? (stdout ?? '') : undefined;

@@ -3,12 +3,18 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Returns the executables of these processes. `ps` on a Mac prints their whole path. */
-export async function readProgramPaths(pids: readonly number[]): Promise<Map<number, string>> {
+/**
+ * Returns the executables of these processes; none if the signal is aborted meanwhile. `ps` on a Mac
+ * prints their whole path.
+ */
+export async function readProgramPaths(
+  pids: readonly number[],
+  signal?: AbortSignal,
+): Promise<Map<number, string>> {
   if (pids.length === 0) return new Map();
   const list = [...new Set(pids)].join(',');
   // ps exits with 1 when one process has ended; its output still lists the others.
-  const { stdout } = await run('ps', ['-o', 'pid=,comm=', '-p', list]).catch(
+  const { stdout } = await run('ps', ['-o', 'pid=,comm=', '-p', list], { signal }).catch(
     (error: { stdout?: string }) => ({ stdout: error.stdout ?? '' }),
   );
   return parseProgramPaths(stdout);
