@@ -3,9 +3,6 @@ import { isObject, type JsonObject, setMember } from './json-fields.ts';
 /** Members that a later delta repeats or replaces, but never continues. */
 const REPLACED = new Set(['id', 'type', 'role', 'name', 'index', 'format', 'model', 'status']);
 
-/** Members with the text of a list item. */
-const TEXTS = ['text', 'summary'];
-
 /**
  * Types of list items that are pieces of one text, even without an `index`: the reasoning of
  * OpenRouter and others, and of LiteLLM.
@@ -36,35 +33,30 @@ function mergedOf(known: unknown, value: unknown): unknown {
   return known;
 }
 
+/** The item that goes on is nearly always the last one, and a stream never has many at once. */
+const MAX_CANDIDATES = 32;
+
 function mergeItems(items: unknown[], added: readonly unknown[]): void {
   for (const item of added) {
-    const same = isObject(item) && isContinuation(item) && sameItem(items, item);
+    const same = isObject(item) && continuedItem(items.slice(-MAX_CANDIDATES), item);
     if (same) mergeDelta(same, item);
     else items.push(copyOf(item));
   }
 }
 
-const isContinuation = (item: JsonObject): boolean =>
-  typeof item['index'] === 'number' || PIECES.has(item['type']);
+const continuedItem = (items: readonly unknown[], item: JsonObject): JsonObject | undefined =>
+  items.filter(isObject).findLast((known) => isContinued(known, item));
 
-/** Searches from the end: the match is nearly always the last item, and a stream never has many. */
-function sameItem(items: readonly unknown[], item: JsonObject) {
-  const oldest = Math.max(0, items.length - 32);
-  return items
-    .slice(oldest)
-    .findLast(
-      (known) =>
-        isObject(known) &&
-        known['index'] === item['index'] &&
-        (item['type'] === undefined || known['type'] === item['type']) &&
-        (typeof item['index'] === 'number' ||
-          (agree(known, item, 'id') && agree(known, item, 'format'))),
-    ) as object | undefined;
+function isContinued(known: JsonObject, item: JsonObject): boolean {
+  const { index, type, id, format } = item;
+  if (known['index'] !== index || (type !== undefined && known['type'] !== type)) return false;
+  if (typeof index === 'number') return true;
+  return PIECES.has(type) && agree(known['id'], id) && agree(known['format'], format);
 }
 
-/** Whether both have the same value, or one of them none. */
-const agree = (known: JsonObject, item: JsonObject, name: string): boolean =>
-  (known[name] ?? item[name] ?? null) === (item[name] ?? known[name] ?? null);
+/** Whether two values are the same, or one of them is missing. */
+const agree = (one: unknown, other: unknown): boolean =>
+  (one ?? other ?? null) === (other ?? one ?? null);
 
 /** A copy, because deltas are appended to it and the event may be read again. */
 function copyOf(value: unknown): unknown {

@@ -145,7 +145,6 @@ describe('chunks of Gemini with several parts', () => {
   const thought = (piece: string) => ({ text: piece, thought: true });
   const code = { executableCode: { language: 'PYTHON', code: 'print(1)' } };
   const result = { codeExecutionResult: { outcome: 'OUTCOME_OK', output: '1' } };
-  const image = { inlineData: { mimeType: 'image/png', data: 'AAAA' } };
 
   test('thoughts and text in each', () => {
     expect(
