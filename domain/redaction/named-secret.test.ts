@@ -83,6 +83,8 @@ describe.each([
       `password = "[hunter2]" # TOML`,
       `DB_PASS_RO=[hunter2]`,
       `requirepass [hunter2x9]\nport 6379`,
+      `${'SERVICE_'.repeat(8)}DB_PASSWORD=[hunter2&x9;y8]\nother=1`,
+      `A=1\nexport ${'app.'.repeat(40)}password=[hunter2&x9]`,
       `db_name            = "app"\ndb_password        = "[hunter2x9]"\n`,
       `\tUsername:    "app",\n\tPassword:    "[hunter2x9]",\n`,
       `define('AUTH_KEY',         '[${GENERATED}]');`,

@@ -37,7 +37,8 @@ const assignmentOperator = new RegExp(
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /(?![bfru]{1,2}["'])[^\s"'`][^\s]{0,119}/y;
 const wordContinuation = /[^\s]{1,880}/y;
-const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+/** Reads more of a long name than `nameAround`. */
+const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,200})/y;
 
 /** Before a name in quotes that is not the first argument or item, or that begins a row of CSV. */
 const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
