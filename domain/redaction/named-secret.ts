@@ -11,6 +11,7 @@ import { findInCalls } from './call-credentials.ts';
 import { membersOf } from './code-units.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
+import { codeOfMember, findCodes } from './named-codes.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
@@ -260,15 +261,22 @@ const assignedPassword = named('PASSWORD', 'password');
 
 export const namedPassword: Detector = {
   ...assignedPassword,
+  minLength: 7,
   find: (text, ranges = new TextIndex(text)) =>
     [
       ...assignedPassword.find(text, ranges),
       ...findInCommands('PASSWORD', text),
       ...findInProse(text, ranges.words),
+      ...findCodes(text, ranges.words),
       ...findInCalls(text),
       ...findPiped(text),
       ...findMarked(text, ranges.words),
     ].sort((a, b) => a.start - b.start),
+  ofMember(member) {
+    const [own, isCode] = [assignedPassword.ofMember?.(member), codeOfMember(member)];
+    if (!own || !isCode) return own ?? isCode;
+    return (value) => own(value) || isCode(value);
+  },
 };
 
 export const namedSecret: Detector = { ...named('SECRET', 'secret'), inPairs: true };
