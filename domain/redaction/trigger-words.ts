@@ -20,7 +20,10 @@ const codes = [
 /** Words at which detectors look for a value, by the detector. */
 const triggers = {
   /** In names of passwords. */
-  password: [...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha'), ...whole('pw')],
+  password: [
+    ...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha', 'community'),
+    ...whole('pw'),
+  ],
   /** In names of secrets. */
   secret: [
     ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', ...ids),
@@ -32,6 +35,7 @@ const triggers = {
   cookie: parts('cookie'),
   curl: parts('curl'),
   identified: parts('identified'),
+  snmp: parts('snmp'),
   login: parts('in with '),
 };
 
