@@ -23,7 +23,7 @@ export interface NamedCode {
 
 /** Words before `pin` without which it may also be a postal code of India, or of a circuit. */
 const OWNERS =
-  'card, atm, sim, bank, debit card, credit card, account, user, login, device, door, alarm, wallet, unlock, transaction, upi'.split(
+  'card, atm, sim, bank, debit card, credit card, account, user, login, device, alarm, wallet, unlock, transaction, upi'.split(
     ', ',
   );
 const FACTORS =
