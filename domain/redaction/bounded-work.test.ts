@@ -74,6 +74,9 @@ const seeds = [
   'password: >\n  a1b2c3d4\n|password = <<EOT\n|variable "password" {|--name password |config set token ',
   'a,password,token\n|a;1;b2c3d4e5\n|password,|token\t|:5432:|:*:a:|app:a1b2c3@tcp(|a/b1c2d3@h:1521|sqlplus a/b1 ',
   'token=|auth=a1=|psk=|Authorization: a |Authorization: SSWS ',
+  'authorization: digest a=|authorization: hawk mac="a1b2c3d4", |, a="b|Authorization: OAuth a=b; ',
+  'snmp: |snmp={\n|community: "a1b2" |snmp-server community a1 RO |change the password from a1b2c3 to |rabbitmqctl change_password a b',
+  'cvv 123 |my pin is |--otp 1234|recovery codes: |- a1b2c-d3e4f\n|pin code |one time code: 1|otp',
   'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });

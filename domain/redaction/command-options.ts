@@ -163,6 +163,21 @@ export const commandSecrets: readonly CommandSecret[] = [
     'snmpwalk -v3 -u app -a SHA -A [S3cretPw99] switch',
     'snmpwalk -v2c switch',
   ]),
+  passwordOf('snmp(?:get|getnext|set|walk|table|bulkget|bulkwalk|trap)', `-c${blanks}`, [
+    'net-snmp.org/docs/man/snmpcmd.html',
+    'snmpwalk -v2c -c [S3cretPw99] switch',
+    'snmpwalk -v3 -u app switch',
+  ]),
+  passwordOf('ldappasswd', `-[as]${blanks}`, [
+    'openldap.org/software/man.cgi?query=ldappasswd',
+    'ldappasswd -x -s [S3cretPw99] uid=ann,dc=example',
+    'ldappasswd -x -S uid=ann,dc=example',
+  ]),
+  passwordOf(String.raw`mysqladmin(?:\.exe)?`, `password${blanks}`, [
+    'dev.mysql.com/doc/refman/8.4/en/mysqladmin.html',
+    'mysqladmin -u root -p password [S3cretPw99]',
+    'mysqladmin -u root -p ping',
+  ]),
   passwordOf('ipmitool', `-P${blanks}`, [
     'manpages.debian.org ipmitool(1)',
     'ipmitool -I lanplus -H bmc -U admin -P [S3cretPw99] power status',

@@ -50,6 +50,14 @@ export const credentialParameters: readonly CredentialParameter[] = [
     counterExample: 'Signature=none',
   },
   {
+    // Of Signature Version 4A, a sequence in DER.
+    name: 'Signature',
+    value: '30[0-9a-f]{134,142}(?![0-9a-f])',
+    source: 'docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-signing-elements.html',
+    example: `Authorization: AWS4-ECDSA-P256-SHA256 SignedHeaders=host, Signature=[3045${HEX_64}${HEX_64}0a1b]`,
+    counterExample: 'Authorization: AWS4-ECDSA-P256-SHA256 SignedHeaders=host, Signature=3045',
+  },
+  {
     name: 'X-Amz-Credential',
     value: String.raw`[A-Z0-9]{16,128}(?:/|%2F)[\w%/-]{8,200}`,
     source: 'docs.aws.amazon.com/AmazonS3/latest/API/sigv4-query-string-auth.html',

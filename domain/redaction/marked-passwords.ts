@@ -23,6 +23,8 @@ const identified =
 /** At the start of a line. */
 const host = String.raw`(?:^|\n)[\w.*-]{1,253}`;
 const ports = [':5432:', ':*:'].map(literalSearch);
+/** The usual names of communities are no secrets. */
+const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;
 const quotedOnly = String.raw`(?=N?\\{0,3}["'])`;
 
 export const markedPasswords: readonly MarkedPassword[] = [
@@ -34,6 +36,28 @@ export const markedPasswords: readonly MarkedPassword[] = [
       'dev.mysql.com/doc/refman/8.4/en/create-user.html, docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/CREATE-USER.html',
     example: `CREATE USER 'app'@'%' IDENTIFIED BY '[hunter2]'`,
     counterExample: `CREATE USER 'app'@'%' IDENTIFIED BY '<password>'`,
+  },
+  {
+    positionsIn: (_text, words) => words('snmp'),
+    toValue: new RegExp(
+      String.raw`snmp(?:-server)?\s{1,3}community\s{1,3}${community}(?=[^\s]{4,66}\s{1,3}(?:ro|rw|view|authorization)(?![\w-]))`,
+      'iy',
+    ),
+    isQuoted: false,
+    source: 'Cisco IOS SNMP Command Reference, Junos CLI Reference',
+    example: 'snmp-server community [S3cretPw99] RO 10',
+    counterExample: 'the command snmp-server community sets it; snmp-server community public RO',
+  },
+  {
+    positionsIn: (_text, words) => words('snmp'),
+    toValue: new RegExp(
+      String.raw`snmp[\w-]{0,12}\\?["']?\s{0,3}[:={(]{1,2}\s{0,10}(?:[^\n]{0,60}\n){0,3}?[^\n]{0,60}?(?<!\w)community\\?["']?\s{0,3}[:=]\s{0,3}${community}${quotedOnly}`,
+      'iy',
+    ),
+    isQuoted: true,
+    source: 'docs.ansible.com/ansible/latest/collections/community/general/snmp_facts_module.html',
+    example: 'snmp:\n  version: v2c\n  community: "[S3cretPw99]"\n',
+    counterExample: 'snmp:\n  version: v2c\n  community: "public"\n',
   },
   {
     // host:port:database:user:password

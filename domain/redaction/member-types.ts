@@ -24,8 +24,8 @@ export interface OtherName {
   isPair: boolean;
 }
 
-/** Shorter numbers are counts, and far too common. */
-const MIN_NUMBER = 1000;
+/** Shorter numbers are counts. The shortest that is found is a card verification code. */
+const MIN_NUMBER = 100;
 
 /**
  * The type of a text or number by its member's name. The name of a secret also applies to nested

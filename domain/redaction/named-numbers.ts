@@ -21,6 +21,7 @@ import {
   isSwiss,
   isTurkish,
 } from './national-id-checks.ts';
+import { codeOfNumber } from './named-codes.ts';
 import { isPhoneName } from './phone.ts';
 import { secretKindOf, wordsOfName } from './secret-names.ts';
 import { isAssignable } from './us-ssn.ts';
@@ -267,6 +268,7 @@ function namedRulesOf(type: string): ((member: string) => NamedRule | undefined)
 
 const MAX_NAME_LENGTH = 80;
 const MIN_PHONE_DIGITS = 9;
+const MIN_PASSWORD_DIGITS = 4;
 
 /** A number named `pass` is usually a count of passed tests. */
 const countName = /pass$/i;
@@ -278,7 +280,9 @@ const unchecked: Partial<Record<string, OfNumber>> = {
       ? (digits) => digits.length >= MIN_PHONE_DIGITS && digits.length <= 15
       : undefined,
   PASSWORD: (member) =>
-    secretKindOf(member) === 'password' && !countName.test(member) ? () => true : undefined,
+    secretKindOf(member) === 'password' && !countName.test(member)
+      ? (digits) => digits.length >= MIN_PASSWORD_DIGITS
+      : codeOfNumber(member),
 };
 
 /** The detector, extended to JSON numbers of its type, and to strings that are such a number. */

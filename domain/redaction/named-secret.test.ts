@@ -30,6 +30,9 @@ test.each([
   'storepass',
   'root_pass',
   'wpa_psk',
+  'snmp_ro_community',
+  'snmpCommunity',
+  'SNMP_COMMUNITY_STRING',
 ])('%s names a password', (name) => {
   expect(secretKindOf(name)).toBe('password');
 });
@@ -40,6 +43,8 @@ test.each([
   'client_data',
   'key_data_size',
   'bypass',
+  'community',
+  'community_id',
   'compass',
   'public_key_base',
   'primary_key',
@@ -82,7 +87,10 @@ describe.each([
       `[mysql]\npassword = [hunter2x9]\n`,
       `password = "[hunter2]" # TOML`,
       `DB_PASS_RO=[hunter2]`,
+      `SNMP_COMMUNITY=[hunter2x9]`,
       `requirepass [hunter2x9]\nport 6379`,
+      `${'SERVICE_'.repeat(8)}DB_PASSWORD=[hunter2&x9;y8]\nother=1`,
+      `A=1\nexport ${'app.'.repeat(40)}password=[hunter2&x9]`,
       `db_name            = "app"\ndb_password        = "[hunter2x9]"\n`,
       `\tUsername:    "app",\n\tPassword:    "[hunter2x9]",\n`,
       `define('AUTH_KEY',         '[${GENERATED}]');`,
@@ -137,6 +145,8 @@ describe.each([
 
 test.each([
   'password: |\n  ${DB_PASSWORD}\n',
+  'SNMP_COMMUNITY=public',
+  'snmp_community: "private"',
   'password: |\nother: hunter2',
   '    password: |\n  description: hunter2',
   'password: >\n  The password of the user\n',

@@ -11,6 +11,7 @@ import { findInCalls } from './call-credentials.ts';
 import { membersOf } from './code-units.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
+import { codeOfMember, findCodes } from './named-codes.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
@@ -37,7 +38,8 @@ const assignmentOperator = new RegExp(
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /(?![bfru]{1,2}["'])[^\s"'`][^\s]{0,119}/y;
 const wordContinuation = /[^\s]{1,880}/y;
-const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,60})/y;
+/** Reads more of a long name than `nameAround`. */
+const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,200})/y;
 
 /** Before a name in quotes that is not the first argument or item, or that begins a row of CSV. */
 const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
@@ -259,15 +261,22 @@ const assignedPassword = named('PASSWORD', 'password');
 
 export const namedPassword: Detector = {
   ...assignedPassword,
+  minLength: 7,
   find: (text, ranges = new TextIndex(text)) =>
     [
       ...assignedPassword.find(text, ranges),
       ...findInCommands('PASSWORD', text),
       ...findInProse(text, ranges.words),
+      ...findCodes(text, ranges.words),
       ...findInCalls(text),
       ...findPiped(text),
       ...findMarked(text, ranges.words),
     ].sort((a, b) => a.start - b.start),
+  ofMember(member) {
+    const [own, isCode] = [assignedPassword.ofMember?.(member), codeOfMember(member)];
+    if (!own || !isCode) return own ?? isCode;
+    return (value) => own(value) || isCode(value);
+  },
 };
 
 export const namedSecret: Detector = { ...named('SECRET', 'secret'), inPairs: true };

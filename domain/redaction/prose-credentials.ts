@@ -41,6 +41,11 @@ const otherVerb = String.raw`\s{1,2}(?:${verbs.join('|')}|er|jest|brzmi|to|je|wo
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
 /** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
 const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
+/** `change the password from … to …`: both are passwords. */
+const passwordFrom = valueAfter(
+  String.raw`(?<=(?<![a-z])(?:chang|reset|updat|rotat)[a-z]{0,5}\s(?:[\w'-]{1,20}\s){0,4})passwor[dt]s?${forWhom}\sfrom\s`,
+);
+const thenTo = valueAfter(String.raw`[${CLOSING}]?\s{1,2}to\s`);
 const passwordWord = /passwor[dt]/iy;
 
 /** `use … as the password`. */
@@ -58,9 +63,15 @@ function findInEnglish(text: string, words: readonly number[]): Finding[] {
       foundBy(passwordIs, text, at, isPassword) ??
       foundBy(passwordBeside, text, at, isUnmistakable) ??
       foundBefore(text, at);
-    if (found) findings.push(found);
+    findings.push(...(found ? [found] : foundChange(text, at)));
   }
   return findings;
+}
+
+function foundChange(text: string, at: number): Finding[] {
+  const before = foundBy(passwordFrom, text, at, isPassword);
+  const after = before && foundBy(thenTo, text, before.end, isPassword);
+  return after ? [before, after] : [];
 }
 
 function foundBefore(text: string, at: number): Finding | undefined {

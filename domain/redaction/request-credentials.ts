@@ -1,3 +1,4 @@
+import { findSchemeParameters } from './authorization-parameters.ts';
 import { findInCommands } from './command-secrets.ts';
 import { cookies, hasSecretCookie, isCookieValue, moreCookies } from './cookies.ts';
 import { findParameters, isParameterName, isParameterValue } from './credential-parameters.ts';
@@ -117,6 +118,7 @@ export const authorization: Detector = {
   find: (text, { words } = new TextIndex(text)) =>
     [
       ...findAt(header, text, words('header')),
+      ...findSchemeParameters(text, words('header')),
       ...findAt(cookieHeader, text, words('cookie')),
       ...findParameters(text),
       // The only program with such an option.

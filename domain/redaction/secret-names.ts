@@ -84,6 +84,8 @@ const passwordInTwoWords = new RegExp(
     .split(/\s+/)
     .join('|')})$`,
 );
+/** The password of SNMP, by the last word or the last two of its name (RFC 1157, 3.2.5). */
+const community = /^(?:snmp|r[ow]|read|write|trap)community6?$|^communitystring$/;
 const secret =
   /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
 
@@ -91,7 +93,9 @@ const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||
   passwordElsewhere.test(last) ||
   (last === 'passe' && /^(?:de|palavra)$/.test(before)) ||
-  passwordInTwoWords.test(before + last);
+  passwordInTwoWords.test(before + last) ||
+  community.test(last) ||
+  community.test(before + last);
 
 export type SecretKind = 'password' | 'secret';
 

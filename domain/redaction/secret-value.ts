@@ -101,12 +101,16 @@ const namesOfTexts = new Set(
 /** What authenticates, instead of with what (RFC 4422, 3.1): `auth=SCRAM-SHA-256`. */
 const mechanism = /^[A-Z]{3,12}(?:-[A-Z\d]{1,10}){0,3}\d?$/;
 
+const usualCommunity = /^(?:public|private)$/i;
+
 /** Whether the value is what the name says: a text, an outcome, a mechanism, or a kind of several. */
 function isOfName(value: string, name = ''): boolean {
   const words = wordsOfName(name.slice(name.lastIndexOf('.') + 1));
   const last = words.at(-1) ?? '';
   if (last === 'auth' && mechanism.test(value)) return true;
   if (name === 'pass' && /^(?:fail|skip|warn)/.test(value)) return true;
+  // The usual communities of SNMP are no secrets.
+  if (/community6?$|string$/.test(last) && usualCommunity.test(value)) return true;
   // A table or provider: `passwords: "users"`.
   if (last === 'passwords' && /^[a-z_]+$/.test(value)) return true;
   // docs.ansible.com/ansible/latest/collections/ansible/builtin/user_module.html

@@ -9,20 +9,33 @@ const ids = ['client', 'access', 'app', 'api'].flatMap((owner) =>
   ['', '-', '_', '.'].map((separator) => `${owner}${separator}id`),
 );
 
+/** In names of short codes that grant access. */
+const codes = [
+  ...['recovery', 'backup', 'scratch', 'emergency', 'security', 'mfa', '2fa', 'factor', 'time'].map(
+    (kind) => [kind, 'code'],
+  ),
+  ...['code', 'value', 'number'].map((last) => ['verification', last]),
+].flatMap((words) => ['', ' ', '-', '_'].map((separator) => words.join(separator)));
+
 /** Words at which detectors look for a value, by the detector. */
 const triggers = {
   /** In names of passwords. */
-  password: [...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha'), ...whole('pw')],
+  password: [
+    ...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha', 'community'),
+    ...whole('pw'),
+  ],
   /** In names of secrets. */
   secret: [
     ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', ...ids),
     ...whole('pat'),
   ],
+  code: parts('cvv', 'cvc', 'pin', 'otp', ...codes),
   /** In headers with credentials. */
   header: parts('authorization', 'key', 'token', 'bearer'),
   cookie: parts('cookie'),
   curl: parts('curl'),
   identified: parts('identified'),
+  snmp: parts('snmp'),
   login: parts('in with '),
 };
 

@@ -146,6 +146,24 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: 'requirepass is a directive of redis.conf',
   },
   {
+    next: ' \t',
+    before: /(?<=(?:^|\n)[ \t]{0,8})(?=r[ow]community6?[ \t])/y,
+    between: /[ \t]{1,8}(?=[^\s=:-])/y,
+    isSetting: true,
+    source: 'net-snmp.org/docs/man/snmpd.conf.html',
+    example: 'rocommunity [S3cretPw99] 10.0.0.0/8',
+    counterExample: 'rocommunity public default',
+  },
+  {
+    next: ' ',
+    before: /(?=change_password )(?<=\brabbitmqctl(?: [\w=@./-]{1,60}){0,6} {1,3})/y,
+    between: / {1,3}["']?[\w.@-]{1,64}["']? {1,3}(?=[^\s=:-])/y,
+    isSetting: true,
+    source: 'rabbitmq.com/docs/man/rabbitmqctl.8',
+    example: "rabbitmqctl -n rabbit@a change_password app '[S3cretPw99]'",
+    counterExample: 'rabbitmqctl change_password app $PASSWORD',
+  },
+  {
     // A digit says how the value is stored: 0 for plain text, 7 for a reversible cipher, 5, 8 and 9 for hashes.
     next: ' ',
     before:

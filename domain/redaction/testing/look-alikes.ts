@@ -15,6 +15,9 @@ const word = (random: Random): string =>
 const kinds: readonly ((random: Random) => string)[] = [
   (random) => `run ${uuid(random)} finished`,
   (random) => `commit ${hex(random, 40)}`,
+  (random) => `LED_PIN = ${random.below(40)}; pinMode(${random.below(40)}, OUTPUT);`,
+  (random) =>
+    `Mumbai, PIN code ${1 + random.below(9)}${digits(random, 5)}, otp: ${random.below(30)}.1`,
   (random) => `sha256:${hex(random, 64)}`,
   (random) => `"integrity": "sha512-${random.characters(ALNUM, 60)}=="`,
   (random) => `etag: W/"${hex(random, 16)}"`,
