@@ -98,23 +98,30 @@ const namesOfTexts = new Set(
   `arg argument attr attribute column err error field flag hint invalid label message msg opt option param
   parameter placeholder prompt prop property title`.split(/\s+/),
 );
-/** What authenticates, instead of with what (RFC 4422, 3.1): `auth=SCRAM-SHA-256`. */
-const mechanism = /^[A-Z]{3,12}(?:-[A-Z\d]{1,10}){0,3}\d?$/;
 
-const usualCommunity = /^(?:public|private)$/i;
+/** Names, and their values that are no secrets. The last word of the name is tested. */
+const otherValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
+  // What authenticates, instead of with what (RFC 4422, 3.1): `auth=SCRAM-SHA-256`.
+  [/^auth$/, /^[A-Z]{3,12}(?:-[A-Z\d]{1,10}){0,3}\d?$/],
+  // The usual communities of SNMP.
+  [/community6?$|string$/, /^(?:public|private)$/i],
+  // A table or provider: `passwords: "users"`.
+  [/^passwords$/, /^[a-z_]+$/],
+];
+/** Like `otherValues`, for whole names. */
+const otherValuesOfNames: typeof otherValues = [
+  [/^pass$/, /^(?:fail|skip|warn)/],
+  // docs.ansible.com/ansible/latest/collections/ansible/builtin/user_module.html
+  [/^update_password$/, /^(?:always|on_create)$/],
+];
 
 /** Whether the value is what the name says: a text, an outcome, a mechanism, or a kind of several. */
 function isOfName(value: string, name = ''): boolean {
   const words = wordsOfName(name.slice(name.lastIndexOf('.') + 1));
   const last = words.at(-1) ?? '';
-  if (last === 'auth' && mechanism.test(value)) return true;
-  if (name === 'pass' && /^(?:fail|skip|warn)/.test(value)) return true;
-  // The usual communities of SNMP are no secrets.
-  if (/community6?$|string$/.test(last) && usualCommunity.test(value)) return true;
-  // A table or provider: `passwords: "users"`.
-  if (last === 'passwords' && /^[a-z_]+$/.test(value)) return true;
-  // docs.ansible.com/ansible/latest/collections/ansible/builtin/user_module.html
-  if (name === 'update_password' && /^(?:always|on_create)$/.test(value)) return true;
+  const isOther = (of: string) => (rule: readonly [RegExp, RegExp]) =>
+    rule[0].test(of) && rule[1].test(value);
+  if (otherValues.some(isOther(last)) || otherValuesOfNames.some(isOther(name))) return true;
   if (!words.slice(0, -1).some((word) => namesOfTexts.has(word))) return false;
   return /^\d{1,6}$/.test(value) || (!/\d.*\d/.test(value) && isWords(value.replace(/\d/, '')));
 }
