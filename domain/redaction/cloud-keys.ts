@@ -26,6 +26,12 @@ export const cloudKeys: readonly KeyFormat[] = [
     'gitleaks aws-access-token',
   ),
   format(
+    'AWS',
+    'IQoJb3JpZ2luX2Vj FwoGZXIvYXdz FQoGZXIvYXdz',
+    [[BASE64, 100, 2000]],
+    'trufflehog awssessionkeys',
+  ),
+  format(
     'AWS Bedrock',
     'ABSK',
     [[BASE64, 109, 271]],

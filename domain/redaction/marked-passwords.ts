@@ -1,5 +1,6 @@
 import { type Assignment, valueAt } from './assigned-value.ts';
 import { endOf, type Finding } from './detector.ts';
+import { LINE_MARK } from './line-mark.ts';
 import { literalSearch } from './literal-search.ts';
 import { isSecretValue } from './secret-value.ts';
 import type { TriggerWords } from './trigger-words.ts';
@@ -21,7 +22,7 @@ interface MarkedPassword {
 const identified =
   /identified(?: with ["']?[\w-]{1,40}["']?)?\s{1,8}(?:by|as)\s{1,8}(?:password\s{1,4})?/iy;
 /** At the start of a line. */
-const host = String.raw`(?:^|\n)[\w.*-]{1,253}`;
+const host = String.raw`(?:^|\n)(?:${LINE_MARK}[ \t]{0,4})?[\w.*-]{1,253}`;
 const ports = [':5432:', ':*:'].map(literalSearch);
 /** The usual names of communities are no secrets. */
 const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;

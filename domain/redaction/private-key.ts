@@ -1,4 +1,5 @@
 import { type Detector, endOf, endOfAll, type Finding } from './detector.ts';
+import { LINE_MARK } from './line-mark.ts';
 import { literalSearch } from './literal-search.ts';
 
 const headers = literalSearch('-----BEGIN ');
@@ -6,7 +7,10 @@ const footers = literalSearch('-----END ');
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 // A line of base64. Inside JSON or a setting, line breaks are escaped as \n.
-const line = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{16,}/y;
+const line = new RegExp(
+  String.raw`(?:\s|\\[nr]){0,4}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{16,}`,
+  'y',
+);
 const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 
 /** The PEM length of the largest RSA key in use, 16,384 bits, plus indentation. */
@@ -15,7 +19,10 @@ const MAX_KEY_LENGTH = 32_000;
 /** The private part of a PuTTY key: https://tartarus.org/~simon/putty-snapshots/htmldoc/AppendixC.html */
 const puttyHeaders = literalSearch('Private-Lines: ');
 const puttyHeader = /Private-Lines: \d{1,3}(?=\s|\\[nr])/y;
-const shortLine = /(?:\s|\\[nr]){1,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)/y;
+const shortLine = new RegExp(
+  String.raw`(?:\s|\\[nr]){1,4}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)`,
+  'y',
+);
 
 function puttyKeys(text: string): Finding[] {
   return puttyHeaders.positionsIn(text).flatMap((at) => {

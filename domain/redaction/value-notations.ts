@@ -1,5 +1,6 @@
 import { type Assignment, lineAt, valueAt } from './assigned-value.ts';
 import { endOf } from './detector.ts';
+import { LINE_MARK } from './line-mark.ts';
 
 /** A way to write a value after its name without an operator between them. */
 interface ValueNotation {
@@ -21,7 +22,7 @@ interface ValueNotation {
 
 /** A name in a quoted prompt. */
 const inPrompt = /(?=[\w.-]{1,100}[:?]? ?\\?["'\])])/y;
-const blank = String.raw`(?:\s|\\[nrt]){1,8}`;
+const blank = String.raw`(?:(?:\s|\\[nrt]){1,8}|\s{0,4}\n${LINE_MARK}[ \t]{0,8})`;
 
 /** In this order; the first one that fits counts. */
 export const valueNotations: readonly ValueNotation[] = [
