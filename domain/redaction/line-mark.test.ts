@@ -6,8 +6,8 @@ import { redactJson } from './redact-json.ts';
 const rules = { detectors: builtinDetectors(), keys: memberRules([]) };
 const BASE64 = 'MC4CAQAwBQYDK2VwBCIEIFRo0Xe9ZrJzYw5yqkW1bTtU8sLhQd3n';
 
-const netrc = 'machine db.example.com\n  login deploy\n  password s3cretPw99';
-const pgpass = 'db.example.com:5432:orders:app:s3cretPw99';
+const NETRC = 'machine db.example.com\n  login deploy\n  password s3cretPw99';
+const PGPASS = 'db.example.com:5432:orders:app:s3cretPw99';
 const putty = `Public-Lines: 1\nAAAA\nPrivate-Lines: 2\n${BASE64}\nAwEH\nPrivate-MAC: 0a1b`;
 
 test.each([
@@ -18,8 +18,8 @@ test.each([
   ['results of grep', (line: string, i: number) => `${i + 9}:${line}`],
 ])('secrets that begin a line or extend over lines are found in %s', (_, mark) => {
   for (const [text, secret] of [
-    [netrc, 's3cretPw99'],
-    [pgpass, 's3cretPw99'],
+    [NETRC, 's3cretPw99'],
+    [PGPASS, 's3cretPw99'],
     [putty, BASE64],
     [putty, 'AwEH'],
   ] as const) {

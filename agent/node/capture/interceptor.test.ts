@@ -107,6 +107,18 @@ describe('blocked is', () => {
     socket.destroy();
   });
 
+  test('a connection without a server name, if the proxy was asked for a blocked host', async () => {
+    await serveUpperCase(lab, CAPTURED, OTHER);
+    lab.config = { ...lab.config, blocked_hosts: [OTHER] };
+    lab.setNameOfDestination(OTHER);
+    const [error] = await once(lab.connect(''), 'error');
+    expect(error).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
+    lab.config = { ...lab.config, blocked_hosts: [], blocked_processes: ['curl'] };
+    lab.setNameOfDestination(CAPTURED);
+    const [second] = await once(lab.connect(''), 'error');
+    expect(second).toMatchObject({ code: 'ERR_SSL_TLSV1_ALERT_ACCESS_DENIED' });
+  });
+
   test('a client that does not close its side is soon disconnected', async () => {
     await serveUpperCase(lab, CAPTURED);
     lab.config = { ...lab.config, blocked_hosts: [CAPTURED] };

@@ -180,9 +180,10 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
 /** Waits for the process only if the decision depends on it, since the client waits meanwhile. */
 async function decide(
   { config }: Shared,
-  { client, destination: { hosts = [] } }: InterceptedConnection,
+  { client, destination }: InterceptedConnection,
   name: string | null,
 ): Promise<Decision> {
+  const hosts = destination.hosts ?? (destination.name === null ? [] : [destination.name]);
   const isNeeded = name
     ? dependsOnProcess(config(), name)
     : unnamedDependsOnProcess(config(), hosts);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { OwnRules } from '#contract/settings.ts';
-import { createRedactor, patternProblem } from './redactor.ts';
+import { createRedactor, noTenantRules, patternProblem } from './redactor.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -43,6 +43,13 @@ describe("with the tenant's rules", () => {
     ]);
   });
 });
+
+test.each(['/v1/x?key=1', '/v1/x#key', '/v1/x%3Fapi_key=Zk39dkQpZ81mWqLx92', '/v1/x%3fkey=1'])(
+  'the path of %s has no query',
+  (target) => {
+    expect(createRedactor(noTenantRules).pathOf(target)).toBe('/v1/x');
+  },
+);
 
 test('a path that is too long is cut between its parts, so that no placeholder is cut', () => {
   const path = `/${'a/'.repeat(1021)}project-falcon/more`;

@@ -39,6 +39,9 @@ const truncatePath = (path: string): string =>
     ? path
     : path.slice(0, path.lastIndexOf('/', MAX_PATH_LENGTH - 1) + 1);
 
+/** Also encoded, as by a client that encodes a whole URL as its path. */
+const startOfQuery = /[?#]|%3f/i;
+
 /** The maximum number of cached paths: an application requests few distinct ones. */
 const MAX_CACHED_PATHS = 100;
 
@@ -58,7 +61,7 @@ export function createRedactor(tenantRules: OwnRules): Redactor {
   };
 
   const pathOf = (target: string): string => {
-    const end = target.search(/[?#]/);
+    const end = target.search(startOfQuery);
     const path = end === -1 ? target : target.slice(0, end);
     if (cleanPaths.peek(path)) return path;
     const redacted = path.startsWith('/') ? truncatePath(redact('path', path, {})) : '/';

@@ -1,7 +1,13 @@
 import { lookup } from 'node:dns';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
-import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
+import {
+  checkServerIdentity as checkNames,
+  connect as connectTls,
+  type PeerCertificate,
+  type SecureContext,
+  type TLSSocket,
+} from 'node:tls';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
 import type { Destination } from './listeners/capture-listener.ts';
@@ -69,6 +75,12 @@ const FALLBACK_DELAY_MS = 1_000;
  * The delay of keep-alive probes: many middleboxes drop connections that are idle for two minutes.
  */
 const KEEP_ALIVE_DELAY_MS = 30_000;
+
+/** Like browsers, and unlike Node, ignores the common name of a certificate (RFC 9525, 2). */
+function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
+  if (/(?:^|, )DNS:/.test(certificate.subjectaltname ?? '')) return checkNames(host, certificate);
+  return new Error(`the certificate names no host, such as ${host}`);
+}
 
 export interface ConnectOptions {
   /** Aborts all attempts. */
@@ -154,6 +166,7 @@ export async function connectUpstream(
       socket,
       servername: host,
       secureContext: options.secureContext,
+      checkServerIdentity,
       ...(offered.length > 0 && { ALPNProtocols: offered }),
     });
     const giveUp = (): void => {

@@ -3,7 +3,7 @@ import type { Http1Version, RequestLine } from '../wire/http1-head.ts';
 
 export interface RequestHead extends Omit<RequestLine, 'version'> {
   version: Http1Version | 'h2';
-  /** The headers; for HTTP/2 without pseudo headers, and with the authority as `host`. */
+  /** The headers; for HTTP/2 without pseudo headers. */
   headers: Headers;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../wire/testing/recorder.ts';
+import { parseRequestLine } from '../wire/http1-head.ts';
 import { isLlmCall, keepsAlive, buildRefusalResponse } from './refusal.ts';
 
 const refusal = { policy: 'No "GPT"', reason: "Model 'gpt-4o' is blocked" };
@@ -91,7 +92,19 @@ test.each([
   ['GET', '/v1/chat/completions', 'api.openai.com', false],
   ['POST', '/v1/files', 'api.openai.com', false],
   ['POST', '/v1/chat/completions', 'other.example', false],
-])('%s %s for %s is held as a call: %s', (method, target, authority, held) => {
-  const head = { method, target, version: 'http/1.1', headers: [['host', authority]] } as const;
+  ['POST', 'https://api.openai.com/v1/chat/completions', 'api.openai.com', true],
+  // Servers differ in which of the two they follow.
+  ['POST', 'https://other.example/v1/chat/completions', 'api.openai.com', true],
+  ['POST', 'https://api.openai.com:443/v1/chat/completions', 'other.example', true],
+  ['POST', 'https://other.example/v1/chat/completions', 'other.example', false],
+])('%s %s for %s is held as a call: %s', (method, target, host, held) => {
+  const line = parseRequestLine(`${method} ${target} HTTP/1.1`);
+  const head = { ...line, headers: [['host', host]] } as const;
   expect(isLlmCall('api.openai.com', head)).toBe(held);
+});
+
+test('a request with several hosts is held if one of them is captured', () => {
+  const headers = ['other.example', 'api.openai.com'].map((host) => ['host', host] as const);
+  const line = parseRequestLine('POST /v1/chat/completions HTTP/1.1');
+  expect(isLlmCall('api.openai.com', { ...line, headers })).toBe(true);
 });

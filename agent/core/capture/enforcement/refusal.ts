@@ -1,7 +1,7 @@
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import { apiOfUrl } from '#domain/providers/apis.ts';
-import type { Headers } from '../wire/exchange.ts';
-import { listOf, valuesOf } from '../wire/headers.ts';
+import { listOf } from '../wire/headers.ts';
+import { hostsOfRequest } from '../wire/http1-head.ts';
 import type { RequestHead } from './held-request.ts';
 
 /** Why a call is refused. */
@@ -126,12 +126,13 @@ export const keepsAlive = ({
  * Returns whether a request is an LLM call, according to its head. Returns false if the request
  * names another host than the connection's.
  */
-export const isLlmCall = (host: string, { method, target, headers }: RequestHead): boolean =>
-  method === 'POST' && isForHost(host, headers) && apiOfUrl(host, pathOf(target)) !== undefined;
+export const isLlmCall = (host: string, head: RequestHead): boolean =>
+  head.method === 'POST' &&
+  isForHost(host, head) &&
+  apiOfUrl(host, pathOf(head.target)) !== undefined;
 
-export function isForHost(host: string, headers: Headers): boolean {
-  const [authority] = valuesOf(headers, 'host');
-  return (
-    authority === undefined || normalizeHost(authority.replace(/:\d+$/, '')) === normalizeHost(host)
-  );
+/** Whether a request names the host or none. One that names several hosts may be for any of them. */
+export function isForHost(host: string, { authority, headers }: RequestHead): boolean {
+  const names = hostsOfRequest(authority, headers).map(normalizeHost);
+  return names.length === 0 || names.includes(normalizeHost(host));
 }

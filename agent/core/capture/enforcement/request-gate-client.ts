@@ -43,7 +43,12 @@ export function readRequests(gate: Gate): (chunk: Uint8Array) => void {
 }
 
 function createRequestParser(gate: Gate): Http1Parser {
-  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
+  let requestLine: RequestLine = {
+    method: '',
+    target: '',
+    authority: null,
+    version: 'http/1.1',
+  };
   return createHttp1Parser(
     {
       startLine: (line) => void (requestLine = parseRequestLine(line)),

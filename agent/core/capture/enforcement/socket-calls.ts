@@ -31,11 +31,12 @@ export interface SocketCalls {
 /** The parser for the WebSocket that this request opens; null if it has no calls. */
 export function socketCallsFor(
   host: string,
-  { method, target, headers }: RequestHead,
+  head: RequestHead,
   budget: CopyBudget,
 ): SocketCalls | null {
+  const { method, target, headers } = head;
   const isUpgrade = method === 'GET' && listOf(headers, 'upgrade').includes('websocket');
-  if (!isUpgrade || !isForHost(host, headers)) return null;
+  if (!isUpgrade || !isForHost(host, head)) return null;
   const id = apiOfUrl(host, pathOf(target))?.id;
   if (id === 'openai-realtime') return openAiRealtime(target, budget);
   if (id === 'openai-responses') return openAiResponses();

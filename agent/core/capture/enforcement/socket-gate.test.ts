@@ -22,7 +22,8 @@ const callsOf = (
     ['host', host],
     ['upgrade', upgrade],
   ] as const;
-  return socketCallsFor(host, { method: 'GET', target, version: 'http/1.1', headers }, budget);
+  const head = { method: 'GET', target, authority: null, version: 'http/1.1', headers } as const;
+  return socketCallsFor(host, head, budget);
 };
 
 const message = (text: string): Uint8Array => encodeFrame(1, new TextEncoder().encode(text), MASK);

@@ -53,6 +53,13 @@ test.each([
   'ff02::fb',
   '::ffff:127.0.0.1',
   '::ffff:a9fe:a9fe',
+  '::127.0.0.1',
+  '64:ff9b::a9fe:a9fe',
+  'fd00:ec2::254',
+  '168.63.129.16',
+  '100.100.100.200',
+  '192.0.0.192',
+  '::2',
   'localhost',
 ])('%s is local', (text) => expect(isLocalAddress(text)).toBe(true));
 
@@ -65,6 +72,7 @@ test.each([
   'fec0::1',
   'fd00::1',
   '::ffff:192.0.2.1',
-  '::2',
+  '64:ff9b::c000:201',
+  '64:ff9b:1::7f00:1',
   '100::1',
 ])('%s is not local', (text) => expect(isLocalAddress(text)).toBe(false));

@@ -4,8 +4,9 @@ export function ipBytes(text: string): Uint8Array | undefined {
 }
 
 /**
- * Whether an address stays on this machine or its link: unspecified, loopback, link-local,
- * multicast or broadcast, also as IPv4-mapped IPv6. True for text that is not an address.
+ * Whether an address stays on this machine or its link (unspecified, loopback, link-local, multicast
+ * or broadcast), or is a service of the cloud for this machine. Also as IPv4 within IPv6. True for
+ * text that is not an address.
  */
 export function isLocalAddress(text: string): boolean {
   const bytes = ipBytes(text);
@@ -13,15 +14,30 @@ export function isLocalAddress(text: string): boolean {
   if (bytes.length === 4) return isLocalIpv4(bytes);
   const [first = 0, second = 0] = bytes;
   if (first === 0xff || (first === 0xfe && (second & 0xc0) === 0x80)) return true;
-  const leading = bytes.findIndex((byte) => byte !== 0);
-  if (leading === 10 && bytes[10] === 0xff && bytes[11] === 0xff)
-    return isLocalIpv4(bytes.subarray(12));
-
-  return leading === -1 || (leading === 15 && bytes[15] === 1);
+  const hasPrefix = (prefix: readonly number[]): boolean =>
+    prefix.every((byte, i) => bytes[i] === byte);
+  return (
+    hasPrefix(awsIpv6Services) || (ipv4Prefixes.some(hasPrefix) && isLocalIpv4(bytes.subarray(12)))
+  );
 }
 
-function isLocalIpv4([first = 0, second = 0]: Uint8Array): boolean {
-  return first === 0 || first === 127 || (first === 169 && second === 254) || first >= 224;
+/** The local services of Amazon EC2: docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html */
+const awsIpv6Services = [0xfd, 0x00, 0x0e, 0xc2];
+const zeros = (count: number): number[] => Array<number>(count).fill(0);
+/** IPv4-compatible and IPv4-mapped addresses (RFC 4291, 2.5.5), and NAT64 (RFC 6052, 2.1). */
+const ipv4Prefixes = [zeros(12), [...zeros(10), 0xff, 0xff], [0x00, 0x64, 0xff, 0x9b, ...zeros(8)]];
+/** Services for the machine itself: Azure WireServer, Alibaba Cloud, and Oracle Cloud. */
+const cloudServices = new Set(['168.63.129.16', '100.100.100.200', '192.0.0.192']);
+
+function isLocalIpv4(bytes: Uint8Array): boolean {
+  const [first = 0, second = 0] = bytes;
+  return (
+    first === 0 ||
+    first === 127 ||
+    (first === 169 && second === 254) ||
+    first >= 224 ||
+    cloudServices.has(bytes.join('.'))
+  );
 }
 
 function ipv4Bytes(text: string): Uint8Array | undefined {

@@ -1,10 +1,14 @@
 import type { Headers } from './exchange.ts';
+import { valuesOf } from './headers.ts';
 
 export type Http1Version = 'http/1.0' | 'http/1.1';
 
 export interface RequestLine {
   method: string;
+  /** In origin form, except for CONNECT and `OPTIONS *`. */
   target: string;
+  /** The authority of a target in another form (RFC 9112, 3.2). */
+  authority: string | null;
   version: Http1Version;
 }
 
@@ -14,6 +18,8 @@ export interface StatusLine {
 }
 
 const requestLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]{1,40})[ \t]+(\S+)[ \t]+HTTP\/1\.([01])[ \t]*$/;
+/** `http://host/path`. The user information is not part of the authority. */
+const absoluteForm = /^https?:\/\/(?:[^/?#@]*@)?([^/?#]*)(.*)$/is;
 const statusLine = /^HTTP\/1\.([01])[ \t]+([1-9]\d\d)(?:[ \t]|$)/;
 const fieldName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Invalid in a field; a parser that accepts them as line ends would see other fields. */
@@ -25,7 +31,20 @@ export function parseRequestLine(line: string): RequestLine {
   const match = requestLine.exec(line);
   if (!match) throw new Error('not a request line of HTTP/1');
   const [, method = '', target = '', minor] = match;
-  return { method, target, version: minor === '0' ? 'http/1.0' : 'http/1.1' };
+  const version = minor === '0' ? 'http/1.0' : 'http/1.1';
+  if (method === 'CONNECT') return { method, target, authority: target, version };
+  const [, authority = null, rest = ''] = absoluteForm.exec(target) ?? [];
+  if (authority === null) return { method, target, authority, version };
+  return { method, target: rest.startsWith('/') ? rest : `/${rest}`, authority, version };
+}
+
+/**
+ * The hosts that a request names in its target and its `Host` headers, without ports. Several differ
+ * only in an invalid request, of which servers accept one or the other (RFC 9112, 3.2.2).
+ */
+export function hostsOfRequest(authority: string | null, headers: Headers): string[] {
+  const authorities = [...(authority === null ? [] : [authority]), ...valuesOf(headers, 'host')];
+  return [...new Set(authorities.map((name) => name.toLowerCase().replace(/:\d*$/, '')))];
 }
 
 export function parseStatusLine(line: string): StatusLine {

@@ -144,6 +144,23 @@ describe('HTTP/1 exchanges', () => {
     expect(exchanges[0]).toMatchObject({ response: { bytes: 20_000, complete: true } });
   });
 
+  test.each([
+    ['/v1?q=1', 'Host: b', '/v1?q=1', 'b'],
+    ['https://b/v1?q=1', 'Host: b', '/v1?q=1', 'b'],
+    ['HTTPS://ada:x@b:443?q=1', 'Host: B', '/?q=1', 'B'],
+    ['https://b', 'X: y', '/', 'b'],
+    ['https://b/v1', 'Host: c', '/v1', ''],
+    ['/v1', 'Host: b\r\nHost: c', '/v1', ''],
+    ['/v1', 'Host: b\r\nHost: b', '/v1', 'b'],
+    ['*', 'Host: b', '*', 'b'],
+  ])('name their host in %s and %j', (requested, header, target, authority) => {
+    const { exchanges } = observe(
+      `>GET ${requested} HTTP/1.1\r\n${header}\r\n\r\n`,
+      '<HTTP/1.1 204 No Content\r\n\r\n',
+    );
+    expect(exchanges).toMatchObject([{ target, authority }]);
+  });
+
   test('contain all facts of an exchange', () => {
     const { exchanges } = observe(
       '>POST /v1?q=\u00e9 HTTP/1.0\r\nHOST:  api.example \r\nX-Long: a\r\n\t b \r\nCookie:\r\nTransfer: \u00a0x\r\n\r\n',

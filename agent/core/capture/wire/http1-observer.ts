@@ -4,6 +4,7 @@ import { listOf, valuesOf } from './headers.ts';
 import { type Framing, requestFraming, responseFraming } from './http1-framing.ts';
 import {
   createStartLineParser,
+  hostsOfRequest,
   parseRequestLine,
   parseStatusLine,
   type RequestLine,
@@ -27,7 +28,12 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
   let isOpaque = false;
   const requestLineOf = createStartLineParser(parseRequestLine);
   const statusLineOf = createStartLineParser(parseStatusLine);
-  let requestLine: RequestLine = { method: '', target: '', version: 'http/1.1' };
+  let requestLine: RequestLine = {
+    method: '',
+    target: '',
+    authority: null,
+    version: 'http/1.1',
+  };
   let statusLine = { status: 0, version: requestLine.version };
 
   const requests = createHttp1Parser({
@@ -53,10 +59,11 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
   });
 
   function beginRequest(headers: Headers): Framing {
-    const { method, target, version } = requestLine;
+    const { method, target, authority: ofTarget, version } = requestLine;
     const framing = requestFraming(version, headers);
     if (unanswered.length >= MAX_PIPELINED) throw new Error('too many requests without an answer');
-    const authority = valuesOf(headers, 'host')[0] ?? (method === 'CONNECT' ? target : null);
+    const isAmbiguous = hostsOfRequest(ofTarget, headers).length > 1;
+    const authority = isAmbiguous ? '' : (valuesOf(headers, 'host')[0] ?? ofTarget);
     sending = exchanges.begin({ protocol: version, method, target, authority }, headers);
     unanswered.push({ method, exchange: sending });
     return framing;

@@ -1,15 +1,18 @@
 import type { Headers } from './exchange.ts';
 import type { RequestHead } from './pending-exchanges.ts';
 import { valuesOf } from './headers.ts';
+import { hostsOfRequest } from './http1-head.ts';
 
 /** The request of a header block (RFC 9113, 8.3.1). */
 export function requestHead(block: Headers): RequestHead {
   const method = valueOf(block, ':method') ?? '';
   if (!/^[^\s\0]{1,40}$/.test(method)) throw new Error('a request without a method');
-  const authority = valueOf(block, ':authority') ?? valueOf(block, 'host') ?? null;
+  const own = valueOf(block, ':authority') ?? null;
+  const authority = own ?? valueOf(block, 'host') ?? null;
   // CONNECT has an authority and no path (RFC 9113, 8.5).
   const target = valueOf(block, ':path') ?? authority ?? '';
-  return { protocol: 'h2', method, target, authority };
+  const isAmbiguous = hostsOfRequest(own, block).length > 1;
+  return { protocol: 'h2', method, target, authority: isAmbiguous ? '' : authority };
 }
 
 /** Returns the request's headers, without pseudo headers. */

@@ -237,6 +237,16 @@ describe('HTTP/2 exchanges', () => {
     expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: 'b' }]);
   });
 
+  test('have no authority that could be one of several', () => {
+    const head = [
+      [':method', 'GET'],
+      [':authority', 'a'],
+      [':path', '/'],
+      ['host', 'b'],
+    ] as const;
+    expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: '' }]);
+  });
+
   test('keep the header tables correct with pushed, unknown and unobserved streams', () => {
     const indexed = (name: string, value: string) =>
       concatenated([Uint8Array.of(0x40), block({ [name]: value }).subarray(1)]);

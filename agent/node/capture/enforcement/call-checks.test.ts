@@ -47,6 +47,7 @@ function start(options: Partial<CallChecksOptions> = {}): void {
 
 const requestOf = (body: Buffer | string, more: Partial<HeldRequest> = {}): HeldRequest => ({
   id: 0,
+  authority: null,
   method: 'POST',
   target: '/v1/chat/completions?key=secret',
   version: 'http/1.1',

@@ -84,10 +84,9 @@ function withAuthority(rawHeaders: string[]): string[] {
 function headOf(rawHeaders: readonly string[]): RequestHead | null {
   try {
     const block = pairsOf(rawHeaders);
-    const { method, target, authority } = requestHead(block);
-    const others = requestHeaders(block).filter(([name]) => name !== 'host');
-    const host = authority === null ? [] : [['host', authority] as const];
-    return { version: 'h2', method, target, headers: [...host, ...others] };
+    const authority = block.find(([name]) => name === ':authority')?.[1] ?? null;
+    const { method, target } = requestHead(block);
+    return { version: 'h2', method, target, authority, headers: requestHeaders(block) };
   } catch {
     return null;
   }

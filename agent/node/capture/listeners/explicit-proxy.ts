@@ -105,13 +105,23 @@ function handleRequest(request: IncomingMessage, response: ServerResponse, file:
     response.end('this proxy only tunnels: CONNECT\n');
     return;
   }
+  if (!isOwnHost(request.headers.host) || request.headers['sec-fetch-site'] === 'cross-site') {
+    response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' });
+    response.end('this file is not for web pages\n');
+    return;
+  }
   response.writeHead(200, {
     'content-type': 'application/x-ns-proxy-autoconfig',
+    'x-content-type-options': 'nosniff',
     'cache-control': 'no-cache',
     connection: 'close',
   });
   response.end(file);
 }
+
+/** A web page could read the list of hosts through a name of its own that resolves to loopback. */
+const isOwnHost = (host: string | undefined): boolean =>
+  host === undefined || /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i.test(host);
 
 const reasonPhrase = { 400: 'Bad Request', 403: 'Forbidden' };
 

@@ -76,6 +76,8 @@ export interface Lab extends AsyncDisposable {
   routeTo: (host: string, port: number) => void;
   /** Sets the diverted hosts that have the address of the destination. */
   setHostsOfAddress: (hosts: readonly string[]) => void;
+  /** Sets the name by which the client of a proxy calls the destination. */
+  setNameOfDestination: (name: string) => void;
   /** Opens a TLS connection through the interceptor. */
   connect: (servername: string, options?: ClientOptions) => TLSSocket;
   /** The port that replaces a listener. */
@@ -221,6 +223,7 @@ export async function startLab({
     },
     routeTo: (host, port) => void (destination = { host, port, name: host }),
     setHostsOfAddress: (hosts) => void (destination = { ...destination, hosts }),
+    setNameOfDestination: (name) => void (destination = { ...destination, name }),
     connect: (servername, { allowHalfOpen = false, socket, ...options } = {}) =>
       connect({
         socket:
