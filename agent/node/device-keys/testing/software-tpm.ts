@@ -1,11 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { createMessageReader, openTpmConnection, type TpmConnection } from './tpm-connection.ts';
+import { PATIENCE_MS } from '#test/support/time-limits.ts';
+import {
+  connectToTpm,
+  createMessageReader,
+  openTpmConnection,
+  type TpmConnection,
+} from './tpm-connection.ts';
 
 const bridge = join(import.meta.dirname, 'tpm-bridge.mjs');
 
@@ -32,8 +38,7 @@ export async function startSoftwareTpm(): Promise<SoftwareTpm> {
   const server = ['--server', `type=unixio,path=${path}`];
   const args = ['socket', '--tpm2', ...state, ...server, '--flags', 'not-need-init,startup-clear'];
   const child = spawn('swtpm', args, { stdio: 'ignore' });
-  await vi.waitUntil(() => existsSync(path));
-  const tpm = openTpmConnection(path);
+  const tpm = openTpmConnection(await vi.waitFor(() => connectToTpm(path), PATIENCE_MS));
   const gate = createGate();
   let commands = 0;
   const send = async (command: Buffer): Promise<Buffer> => {

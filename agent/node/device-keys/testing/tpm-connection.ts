@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** Bytes of the header of commands and responses: tag (2), size (4), command or response code (4). */
@@ -26,8 +27,14 @@ export interface TpmConnection {
   close: () => void;
 }
 
-export function openTpmConnection(path: string): TpmConnection {
-  const socket: Socket = connect({ path });
+/** Rejects if the TPM does not accept connections yet. Its socket exists a moment before. */
+export async function connectToTpm(path: string): Promise<Socket> {
+  const socket = connect({ path });
+  await once(socket, 'connect');
+  return socket;
+}
+
+export function openTpmConnection(socket: Socket): TpmConnection {
   const waiting: ((response: Buffer) => void)[] = [];
   const read = createMessageReader();
   socket.on('data', (chunk) => read(chunk).forEach((response) => waiting.shift()?.(response)));
