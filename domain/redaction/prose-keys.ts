@@ -11,13 +11,15 @@ const NAME =
   'key|token|secret|chave|chiave|llave|clave|sleutel|klucz|nyckeln?|anahtarı?|chlüssel|clé|nøglen?|nøkkel(?:en)?|ключ|キー';
 /** The service or environment of the key: `de Vercel`, `for staging`. */
 const OWNER = String.raw`(?: [\p{L}\d'\u2019._-]{1,24}){0,5}?`;
-const VERB = String.raw`(?: (?:is|lautet|ist|est|es|é|è|är|er|jest|to|это)(?: (?:now|jetzt|ahora|maintenant|agora))?:? |:\s|\s?は\s?)`;
-const toValue = new RegExp(String.raw`(?:${NAME})${OWNER}${VERB}["'\x60*]{0,3}`, 'iuy');
+const VERB =
+  '(?: (?:is|lautet|ist|est|es|é|è|är|er|jest|to|это)(?: (?:now|jetzt|ahora|maintenant|agora))?:? |:[ \n]| ?は ?)';
+const QUOTE = String.raw`["'\x60*]{0,3}`;
+const toValue = new RegExp(`(?:${NAME})${OWNER}${VERB}${QUOTE}`, 'iuy');
 
 /**
  * Keys in sentences, also of other languages: `la clé Vercel est …`, `der API-Schlüssel lautet …`, `the
- * token for staging: …`. The value must look generated, because most keys in sentences are of tables,
- * objects and doors.
+ * token for staging: …`. The value must look generated, because most keys in sentences are of tables
+ * and objects.
  */
 export function findKeysInProse(text: string, words: TriggerWords): Finding[] {
   const others = otherNames.flatMap(({ positionsIn }) => positionsIn(text));
