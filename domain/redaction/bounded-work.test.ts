@@ -76,6 +76,7 @@ const seeds = [
   'token=|auth=a1=|psk=|Authorization: a |Authorization: SSWS ',
   'authorization: digest a=|authorization: hawk mac="a1b2c3d4", |, a="b|Authorization: OAuth a=b; ',
   'snmp: |snmp={\n|community: "a1b2" |snmp-server community a1 RO |change the password from a1b2c3 to |rabbitmqctl change_password a b',
+  'key is |la clé a b c d |Schlüssel lautet |the token for a b |キーは ',
   'cvv 123 |my pin is |--otp 1234|recovery codes: |- a1b2c-d3e4f\n|pin code |one time code: 1|otp',
   'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
 ].flatMap((line) => line.split('|'));

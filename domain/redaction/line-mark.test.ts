@@ -11,6 +11,7 @@ const PGPASS = 'db.example.com:5432:orders:app:s3cretPw99';
 const putty = `Public-Lines: 1\nAAAA\nPrivate-Lines: 2\n${BASE64}\nAwEH\nPrivate-MAC: 0a1b`;
 
 test.each([
+  ['an indented block', (line: string) => `        ${line}`],
   ['a diff', (line: string) => `+${line}`],
   ['a quoted mail', (line: string) => `> ${line}`],
   ['a numbered listing', (line: string, i: number) => `    ${i + 9}\t${line}`],

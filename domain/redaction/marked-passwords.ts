@@ -22,7 +22,7 @@ interface MarkedPassword {
 const identified =
   /identified(?: with ["']?[\w-]{1,40}["']?)?\s{1,8}(?:by|as)\s{1,8}(?:password\s{1,4})?/iy;
 /** At the start of a line. */
-const host = String.raw`(?:^|\n)(?:${LINE_MARK}[ \t]{0,4})?[\w.*-]{1,253}`;
+const host = String.raw`(?:^|\n)${LINE_MARK}?[ \t]{0,24}[\w.*-]{1,253}`;
 const ports = [':5432:', ':*:'].map(literalSearch);
 /** The usual names of communities are no secrets. */
 const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;

@@ -12,6 +12,7 @@ import { membersOf } from './code-units.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { codeOfMember, findCodes } from './named-codes.ts';
+import { findKeysInProse } from './prose-keys.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
@@ -279,4 +280,13 @@ export const namedPassword: Detector = {
   },
 };
 
-export const namedSecret: Detector = { ...named('SECRET', 'secret'), inPairs: true };
+const assignedSecret = named('SECRET', 'secret');
+
+export const namedSecret: Detector = {
+  ...assignedSecret,
+  inPairs: true,
+  find: (text, ranges = new TextIndex(text)) =>
+    [...assignedSecret.find(text, ranges), ...findKeysInProse(text, ranges.words)].sort(
+      (a, b) => a.start - b.start,
+    ),
+};

@@ -6,11 +6,10 @@ const headers = literalSearch('-----BEGIN ');
 const footers = literalSearch('-----END ');
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The end of a line, and the indentation of the next one. */
+const between = String.raw`(?:\s|\\[nr]){0,24}`;
 // A line of base64. Inside JSON or a setting, line breaks are escaped as \n.
-const line = new RegExp(
-  String.raw`(?:\s|\\[nr]){0,4}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{16,}`,
-  'y',
-);
+const line = new RegExp(String.raw`${between}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{16,}`, 'y');
 const lastLine = /(?:\s|\\[nr]){0,4}[A-Za-z0-9+/=]{1,15}$/y;
 
 /** The PEM length of the largest RSA key in use, 16,384 bits, plus indentation. */
@@ -20,7 +19,7 @@ const MAX_KEY_LENGTH = 32_000;
 const puttyHeaders = literalSearch('Private-Lines: ');
 const puttyHeader = /Private-Lines: \d{1,3}(?=\s|\\[nr])/y;
 const shortLine = new RegExp(
-  String.raw`(?:\s|\\[nr]){1,4}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)`,
+  String.raw`(?:\s|\\[nr])${between}(?:${LINE_MARK}\s{0,4})?[A-Za-z0-9+/=]{1,15}(?=\s|\\[nr]|["']|$)`,
   'y',
 );
 

@@ -29,6 +29,21 @@ const triggers = {
     ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', ...ids),
     ...whole('pat'),
   ],
+  /** Names of keys in sentences, with what follows them there if the names are frequent in code. */
+  key: parts(
+    'key is',
+    'key for ',
+    'token for ',
+    'secret for ',
+    'chave ',
+    'chiave ',
+    'llave ',
+    'clave ',
+    'sleutel ',
+    'klucz ',
+    'nyckel',
+    'anahtar',
+  ),
   code: parts('cvv', 'cvc', 'pin', 'otp', ...codes),
   /** In headers with credentials. */
   header: parts('authorization', 'key', 'token', 'bearer'),

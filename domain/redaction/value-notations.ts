@@ -22,7 +22,7 @@ interface ValueNotation {
 
 /** A name in a quoted prompt. */
 const inPrompt = /(?=[\w.-]{1,100}[:?]? ?\\?["'\])])/y;
-const blank = String.raw`(?:(?:\s|\\[nrt]){1,8}|\s{0,4}\n${LINE_MARK}[ \t]{0,8})`;
+const blank = String.raw`(?:(?:\s|\\[nrt]){1,24}|\s{0,4}\n${LINE_MARK}[ \t]{0,8})`;
 
 /** In this order; the first one that fits counts. */
 export const valueNotations: readonly ValueNotation[] = [
