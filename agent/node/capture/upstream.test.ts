@@ -49,6 +49,6 @@ test.each([
   ['an address as its alternative name', ['-addext', 'subjectAltName=IP:127.0.0.1']],
 ])('a certificate with %s is refused, as in browsers', async (_, options) => {
   await expect(connectWith('-subj', `/CN=${HOST}`, ...options)).rejects.toThrow(
-    'the certificate names no host',
+    'the certificate has no DNS name',
   );
 });

@@ -79,7 +79,7 @@ const KEEP_ALIVE_DELAY_MS = 30_000;
 /** Like browsers, and unlike Node, ignores the common name of a certificate (RFC 9525, 2). */
 function checkServerIdentity(host: string, certificate: PeerCertificate): Error | undefined {
   if (/(?:^|, )DNS:/.test(certificate.subjectaltname ?? '')) return checkNames(host, certificate);
-  return new Error(`the certificate names no host, such as ${host}`);
+  return new Error('the certificate has no DNS name as a subject alternative name');
 }
 
 export interface ConnectOptions {

@@ -1,7 +1,6 @@
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
 import { apiOfUrl } from '#domain/providers/apis.ts';
-import { listOf } from '../wire/headers.ts';
-import { hostsOfRequest } from '../wire/http1-head.ts';
+import { hostsOfRequest, listOf } from '../wire/headers.ts';
 import type { RequestHead } from './held-request.ts';
 
 /** Why a call is refused. */

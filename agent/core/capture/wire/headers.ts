@@ -16,6 +16,15 @@ export function listOf(headers: Headers, name: string): string[] {
     .filter((element) => element !== '');
 }
 
+/**
+ * The hosts that a request names in its target and its `Host` headers, without ports. Several differ
+ * only in an invalid request, of which servers accept one or the other (RFC 9112, 3.2.2).
+ */
+export function hostsOfRequest(authority: string | null, headers: Headers): string[] {
+  const authorities = [...(authority === null ? [] : [authority]), ...valuesOf(headers, 'host')];
+  return [...new Set(authorities.map((name) => name.toLowerCase().replace(/:\d*$/, '')))];
+}
+
 /** The approximate size of two strings and the array that holds them, in V8. */
 const OVERHEAD = 128;
 

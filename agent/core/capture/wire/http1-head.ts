@@ -1,5 +1,4 @@
 import type { Headers } from './exchange.ts';
-import { valuesOf } from './headers.ts';
 
 export type Http1Version = 'http/1.0' | 'http/1.1';
 
@@ -36,15 +35,6 @@ export function parseRequestLine(line: string): RequestLine {
   const [, authority = null, rest = ''] = absoluteForm.exec(target) ?? [];
   if (authority === null) return { method, target, authority, version };
   return { method, target: rest.startsWith('/') ? rest : `/${rest}`, authority, version };
-}
-
-/**
- * The hosts that a request names in its target and its `Host` headers, without ports. Several differ
- * only in an invalid request, of which servers accept one or the other (RFC 9112, 3.2.2).
- */
-export function hostsOfRequest(authority: string | null, headers: Headers): string[] {
-  const authorities = [...(authority === null ? [] : [authority]), ...valuesOf(headers, 'host')];
-  return [...new Set(authorities.map((name) => name.toLowerCase().replace(/:\d*$/, '')))];
 }
 
 export function parseStatusLine(line: string): StatusLine {

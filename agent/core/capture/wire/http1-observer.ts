@@ -1,10 +1,9 @@
 import type { Headers, ProtocolObserver } from './exchange.ts';
 import type { PendingExchanges, PendingExchange } from './pending-exchanges.ts';
-import { listOf, valuesOf } from './headers.ts';
+import { hostsOfRequest, listOf, valuesOf } from './headers.ts';
 import { type Framing, requestFraming, responseFraming } from './http1-framing.ts';
 import {
   createStartLineParser,
-  hostsOfRequest,
   parseRequestLine,
   parseStatusLine,
   type RequestLine,

@@ -1,7 +1,6 @@
 import type { Headers } from './exchange.ts';
 import type { RequestHead } from './pending-exchanges.ts';
-import { valuesOf } from './headers.ts';
-import { hostsOfRequest } from './http1-head.ts';
+import { hostsOfRequest, valuesOf } from './headers.ts';
 
 /** The request of a header block (RFC 9113, 8.3.1). */
 export function requestHead(block: Headers): RequestHead {

@@ -24,9 +24,10 @@ type UserName = (uid: number) => string | null;
  * in other namespaces and are not included.
  */
 export function openLinuxSource(options: SourceOptions): FlowSource {
+  // First, because it may fail, and a socket would then stay open.
+  const scope = scopeOfSockets();
   const diag = openSockDiag();
   if ('error' in diag) return emptySource(`network flows are not observed: ${diag.error}`);
-  const scope = scopeOfSockets();
   // Ids contain the kernel's socket counter, so ids of one time are stored side by side.
   const boot = createHash('sha256').update(scope).digest('hex').slice(0, 16);
   const userName = createUserNames();
