@@ -122,8 +122,8 @@ export const keepsAlive = ({
   version === 'http/1.1' && !listOf(headers, 'connection').includes('close');
 
 /**
- * Returns whether a request is an LLM call, according to its head. Returns false if the request
- * names another host than the connection's.
+ * Returns whether a request is an LLM call, according to its head. Returns false if all hosts that the
+ * request names are others than the connection's.
  */
 export const isLlmCall = (host: string, head: RequestHead): boolean =>
   head.method === 'POST' &&

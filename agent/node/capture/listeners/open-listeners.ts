@@ -1,3 +1,4 @@
+import { oneLine } from '#lib/one-line.ts';
 import type { CaptureListener, CaptureListenerOptions } from './capture-listener.ts';
 import type { OnSearchFailure } from './search-failure.ts';
 import { openExplicitProxy } from './explicit-proxy.ts';
@@ -18,7 +19,10 @@ export interface OpenListenersOptions {
 
 export type OpenListeners = (options: OpenListenersOptions) => Promise<CaptureListener[]>;
 
-/** Opens the capture listeners of this system. */
+/**
+ * Opens the capture listeners of this system. A listener that cannot be opened, for example because
+ * its native module cannot be loaded, is reported and left out.
+ */
 export async function openListeners(options: OpenListenersOptions): Promise<CaptureListener[]> {
   const { onConnection, onSearchFailure, proxyPort } = options;
   const common = (name: CaptureListener['name']): CaptureListenerOptions => ({
@@ -27,11 +31,22 @@ export async function openListeners(options: OpenListenersOptions): Promise<Capt
     onProblem: (line) => options.onProblem(name, line),
   });
   const listeners: CaptureListener[] = [];
-  if (process.platform === 'linux') {
-    // This module loads a native module that exists on Linux only.
-    const { openTransparentProxy } = await import('./transparent-linux.ts');
-    listeners.push(await openTransparentProxy(common('transparent')));
-  }
+  const add = async (
+    name: CaptureListener['name'],
+    open: (common: CaptureListenerOptions) => Promise<CaptureListener>,
+  ): Promise<void> => {
+    try {
+      listeners.push(await open(common(name)));
+    } catch (error) {
+      options.onProblem(name, oneLine((error as Error).message));
+    }
+  };
+  if (process.platform === 'linux')
+    await add('transparent', async (commonOptions) => {
+      // This module loads a native module that exists on Linux only.
+      const { openTransparentProxy } = await import('./transparent-linux.ts');
+      return openTransparentProxy(commonOptions);
+    });
   if (process.platform === 'darwin') {
     const { socketPath, proxyMonitorPath: path } = options;
     const [reportFlows, reportMonitor] = mergeProblems(common('handed-over').onProblem);
@@ -43,7 +58,9 @@ export async function openListeners(options: OpenListenersOptions): Promise<Capt
     listeners.push(openProxyMonitor({ onProblem: reportMonitor, listener, socketPath, path }));
   }
   if (proxyPort !== null)
-    listeners.push(await openExplicitProxy({ ...common('explicit'), port: proxyPort }));
+    await add('explicit', (commonOptions) =>
+      openExplicitProxy({ ...commonOptions, port: proxyPort }),
+    );
   return listeners;
 }
 

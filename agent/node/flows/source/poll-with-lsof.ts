@@ -8,7 +8,10 @@ import type { PollResult, SocketVisitor } from './flow-source.ts';
 
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 << 20;
-/** The time after which lsof is killed. The next poll waits for it, and so does a stopping agent. */
+/**
+ * The time after which lsof is killed, and then ps. The next poll waits for them, and so does a
+ * stopping agent.
+ */
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -31,7 +34,8 @@ export async function pollWithLsof(
     const counts: FlowCounts = { established: isEstablished, bytesIn: null, bytesOut: null };
     return !visitor.update(socket.key, counts);
   });
-  const pathOf = await readProgramPaths(isNew.flatMap(({ socket }) => socket.owner?.pid ?? []));
+  const pids = isNew.flatMap(({ socket }) => socket.owner?.pid ?? []);
+  const pathOf = await readProgramPaths(pids, AbortSignal.timeout(timeoutMs));
   for (const { socket, isEstablished } of isNew) {
     if (socket.owner) socket.owner.path = pathOf.get(socket.owner.pid) ?? null;
     visitor.add(socket, { established: isEstablished, bytesIn: null, bytesOut: null });
