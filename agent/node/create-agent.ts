@@ -326,5 +326,6 @@ function storeCapturedSince({ state }: Device, { configuration }: ControlPlaneLi
   if (!effectiveConfig) return;
   const before = state.read().captured_since;
   const captured_since = capturedSince(before, effectiveConfig, Date.now());
-  if (JSON.stringify(before) !== JSON.stringify(captured_since)) state.update({ captured_since });
+  if (JSON.stringify(before) !== JSON.stringify(captured_since))
+    state.tryUpdate({ captured_since });
 }
