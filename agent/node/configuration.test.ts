@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { openCredentials } from './credentials.ts';
 import { createLog } from './log.ts';
 import { createProblems } from './problems.ts';
 import { openState } from './state.ts';
+import { stateEntries } from './state-folder.ts';
 
 let dir: string;
 beforeEach(() => {
@@ -74,6 +75,24 @@ test('a banking host from the server is dropped and reported, until the server n
   await configuration.apply(received(4));
   expect(problems.list()).toEqual([]);
   expect(applied).toEqual([3, 4]);
+});
+
+test('a configuration that cannot be stored is in force, and is fetched again until it is stored', async () => {
+  const requested: string[] = [];
+  const { configuration, problems, applied } = start(requested);
+  await configuration.apply({ ...received(3), blocked_hosts: ['claude.ai'] });
+  const notAFile = join(dir, `${stateEntries.record}.new`);
+  mkdirSync(notAFile);
+  await configuration.apply(received(4));
+  expect(configuration.effective()).toMatchObject({ version: 4, blocked_hosts: [] });
+  expect(applied).toEqual([3, 4]);
+  expect(problems.list()).toEqual(['state: the configuration is not stored: EISDIR']);
+  await configuration.sync(4);
+  expect(requested).toEqual(['configuration']);
+  rmSync(notAFile, { recursive: true });
+  await configuration.apply(received(4));
+  await configuration.sync(4);
+  expect(requested).toEqual(['configuration']);
 });
 
 test('problems of the stored configuration are known after a restart', async () => {

@@ -45,8 +45,8 @@ export interface Configuration {
 
 /**
  * Applies configurations one at a time, in the order of arrival. A configuration is applied once
- * matching certificates exist and it is on disk. Without them the earlier one stays, and no version
- * is acknowledged.
+ * matching certificates exist. Without them the earlier one stays, and no version is acknowledged.
+ * One that cannot be stored is applied all the same, because it may switch capture off.
  */
 export function createConfiguration(options: ConfigurationOptions): Configuration {
   const { managed, state, credentials, connection, problems, signal } = options;
@@ -68,11 +68,16 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   const putInForce = (config: DeviceConfig): void => {
     const narrowed = narrow(config, managed());
     problems.set('guard', describeDroppedHosts(config));
-    if (captureHosts(narrowed).length === 0) credentials.remove('intermediate');
-    state.update({ config });
     effective = narrowed;
-    isStale = false;
-    options.onApplied(config.version);
+    try {
+      if (captureHosts(narrowed).length === 0) credentials.remove('intermediate');
+    } finally {
+      const failure = state.tryUpdate({ config });
+      // If it could not be stored, the next heartbeat tries again.
+      isStale = failure !== null;
+      options.onApplied(config.version);
+      if (failure !== null) problems.set('state', [`the configuration is not stored: ${failure}`]);
+    }
   };
 
   const adopt = (issued: Enrollment): void => {

@@ -166,9 +166,10 @@ async function startParts(base: AgentBase) {
     onSent('bytes', bytes);
   };
   const onUploaded = (captures: number): void => onSent('captures', captures);
-  const capture = startCapture({ ...base, link, pauses, onUploaded });
-  const extensions = manageExtensionsOf(base, link);
   const trustSync = startSystemTrustSync({ ...base, link });
+  const isTrusted = trustSync.isSettled;
+  const capture = startCapture({ ...base, link, pauses, isTrusted, onUploaded });
+  const extensions = manageExtensionsOf(base, link);
   const ledgers = openLedgers(device.file);
   const codingAgents = manageCodingAgents({ ...base, ledgers, link, pauses, onRelayed });
   const toolChecks = await startToolChecks({ ...base, ledgers, link, codingAgents, onSent });
@@ -326,5 +327,6 @@ function storeCapturedSince({ state }: Device, { configuration }: ControlPlaneLi
   if (!effectiveConfig) return;
   const before = state.read().captured_since;
   const captured_since = capturedSince(before, effectiveConfig, Date.now());
-  if (JSON.stringify(before) !== JSON.stringify(captured_since)) state.update({ captured_since });
+  if (JSON.stringify(before) !== JSON.stringify(captured_since))
+    state.tryUpdate({ captured_since });
 }

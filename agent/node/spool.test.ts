@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  mkdirSync,
   appendFileSync,
   mkdtempSync,
   readdirSync,
@@ -141,6 +142,24 @@ describe('segments', () => {
       '12',
     ]);
     expect(open().take()).toBeNull();
+  });
+
+  test('a segment whose file cannot be removed or renamed is a problem, and the next one is sent', () => {
+    const problems: string[] = [];
+    const spool = open({ maxReports: 1, onProblem: (line) => problems.push(line) });
+    for (const id of ['a', 'b', 'c']) spool.append(flowOf(id));
+    const uploaded = spool.take()!;
+    rmSync(uploaded.path);
+    mkdirSync(uploaded.path);
+    spool.remove(uploaded);
+    const refused = spool.take()!;
+    rmSync(refused.path);
+    spool.reject(refused);
+    expect(problems).toEqual([
+      'an uploaded batch could not be removed: EISDIR',
+      'a refused batch could not be set aside: ENOENT',
+    ]);
+    expect(drain(spool)).toEqual(['c']);
   });
 
   test('a report that violates the contract is dropped, reported and counted', () => {

@@ -157,7 +157,9 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
     release: () => (uploading = null),
     remove: (segment) => {
       forget(segment);
-      removeIfExists(segment.path);
+      // A later process sends it again, under the same batch id.
+      const failure = tryTo(() => removeIfExists(segment.path));
+      if (failure !== null) onProblem?.(`an uploaded batch could not be removed: ${failure}`);
     },
     split: (segment) => {
       const failure = tryTo(() => replace(segment, splitSegment(segment)));
@@ -167,8 +169,11 @@ export function openSpool<R>(options: SpoolOptions<R>): Spool<R> {
       const path = segment.path.replace(/\.ndjson$/, '.rejected');
       reportDropped(segment);
       forget(segment);
-      renameSync(segment.path, path);
-      removeOldRejected(dir);
+      const failure = tryTo(() => {
+        renameSync(segment.path, path);
+        removeOldRejected(dir);
+      });
+      if (failure !== null) onProblem?.(`a refused batch could not be set aside: ${failure}`);
       return path;
     },
     queued: () => segments.reduce((sum, { reports }) => sum + reports, open?.reports ?? 0),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { deviceConfig } from '#contract/device-protocol.ts';
 import { type ObservationGap, withGap, withoutReported } from '#agent/core/observation-gaps.ts';
-import { readIfExists, quarantineFile, writeFileAtomic } from './atomic-file.ts';
+import { errnoOf, readIfExists, quarantineFile, writeFileAtomic } from './atomic-file.ts';
 import { stateEntries } from './state-folder.ts';
 
 const recordSchema = z.object({
@@ -59,6 +59,11 @@ export interface DeviceState {
   error: string | null;
   read: () => Readonly<DeviceRecord>;
   update: (change: Partial<DeviceRecord>) => void;
+  /**
+   * Changes the record even if it cannot be stored: a later update then stores this change. Returns
+   * the error of the system, if any.
+   */
+  tryUpdate: (change: Partial<DeviceRecord>) => string | null;
   countDropped: (reports: number) => void;
   /** Resets to a blank record. */
   reset: () => void;
@@ -94,11 +99,12 @@ export function openState(dir: string): DeviceState {
     current = { ...current, ...change };
     writeFileAtomic(path, JSON.stringify(current));
   };
-  const tryUpdate = (change: Partial<DeviceRecord>): void => {
+  const tryUpdate = (change: Partial<DeviceRecord>): string | null => {
     try {
       update(change);
-    } catch {
-      // Reports are dropped when the disk is full; a later update then stores this change.
+      return null;
+    } catch (error) {
+      return errnoOf(error) ?? (error as Error).message;
     }
   };
   return {
@@ -106,10 +112,11 @@ export function openState(dir: string): DeviceState {
     error,
     read: () => current,
     update,
+    tryUpdate,
     reset: () => update(blankRecord),
-    countDropped: (reports) => tryUpdate({ dropped: current.dropped + reports }),
+    countDropped: (reports) => void tryUpdate({ dropped: current.dropped + reports }),
     addGap: (gap, dropped = 0) =>
-      tryUpdate({
+      void tryUpdate({
         dropped: current.dropped + dropped,
         not_observed: withGap(current.not_observed, gap),
       }),

@@ -18,6 +18,16 @@ export const bedrockInvoke: Api = {
 };
 
 function joinStream(events: readonly StreamEvent[]): object | null {
+  const joined = joinVendorEvents(events.filter((event) => !isException(event)));
+  const exception = events.find(isException);
+  if (!exception) return joined;
+  return { ...joined, error: { type: exception.name, message: field(exception.data, 'message') } };
+}
+
+/** If the model fails, Bedrock ends the stream with an event of its own, whatever the vendor. */
+const isException = ({ name }: StreamEvent): boolean => name?.endsWith('Exception') === true;
+
+function joinVendorEvents(events: readonly StreamEvent[]): object | null {
   const anthropic = anthropicMessages.joinStream(events);
   if (anthropic) return anthropic;
   const nova = events.map(novaEvent).filter((event) => event !== undefined);

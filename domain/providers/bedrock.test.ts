@@ -126,6 +126,36 @@ describe('Bedrock', () => {
     });
   });
 
+  test.each([
+    [
+      'Claude',
+      {
+        type: 'message_start',
+        message: { type: 'message', content: [{ type: 'text', text: 'H' }] },
+      },
+    ],
+    ['Llama', { generation: 'H' }],
+    ['Nova', { contentBlockDelta: { contentBlockIndex: 0, delta: { text: 'H' } } }],
+    ['any model before its first event', null],
+  ])('an exception in InvokeModelWithResponseStream with %s', (_, event) => {
+    const exception = {
+      headers: { ':exception-type': 'modelStreamErrorException', ':message-type': 'exception' },
+      payload: { message: 'The model failed', originalStatusCode: 500 },
+    };
+    const chunk = { headers: { ':event-type': 'chunk' }, payload: bedrockChunk(event ?? {}) };
+    const { described: failed } = processExchange({
+      host,
+      path: '/model/x/invoke-with-response-stream',
+      request: { prompt: 'PIN?' },
+      type,
+      response: encodeAwsEventStream([...(event ? [chunk] : []), exception]),
+    });
+    expect(failed).toMatchObject({
+      error: 'The model failed',
+      completion: event ? 'H' : null,
+    });
+  });
+
   test('an exception', () => {
     const response = encodeAwsEventStream([
       {

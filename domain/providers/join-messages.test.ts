@@ -61,6 +61,19 @@ describe('OpenAI’s realtime API', () => {
     });
   });
 
+  test.each([
+    [
+      'realtime',
+      { status_details: { type: 'failed', error: { message: 'The quota is used up' } } },
+    ],
+    ['responses', { error: { code: 'server_error', message: 'The quota is used up' } }],
+  ])('a failed response of the %s API', (_, failure) => {
+    const response = { object: 'realtime.response', id: 'resp_9', status: 'failed', ...failure };
+    const failed = [...messages, message('server', { type: 'response.done', response })];
+    expect(describedOf(failed)!.error).toBe('The quota is used up');
+    expect(describedOf(messages)!.error).toBe(null);
+  });
+
   test('the transcript of the user’s audio', () => {
     const heard = (more: object) =>
       message('server', {

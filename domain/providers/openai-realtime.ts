@@ -218,6 +218,10 @@ function describe({ request }: Call, response: unknown): Description {
       ]),
     ],
     tools_called: descriptions.flatMap((description) => description.tools_called ?? []),
+    error:
+      textOf(field(response, 'error', 'message')) ??
+      descriptions.findLast(({ error }) => error)?.error ??
+      null,
     conversation_id: last?.conversation_id ?? textOf(field(session, 'id')),
   };
 }

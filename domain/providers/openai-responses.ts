@@ -45,6 +45,10 @@ export function describeResponse(request: unknown, response: unknown): Descripti
     finish_reason:
       textOf(field(response, 'incomplete_details', 'reason')) ?? textOf(field(response, 'status')),
     response_id: textOf(field(response, 'id')),
+    // The second is that of the Realtime API.
+    error:
+      textOf(field(response, 'error', 'message')) ??
+      textOf(field(response, 'status_details', 'error', 'message')),
     conversation_id: conversationOf(request, response),
   };
 }

@@ -129,6 +129,30 @@ test('after capture is switched off, the next connection goes directly to the se
   await vi.waitFor(() => expect(world.plane.captures.map(({ path }) => path)).toEqual(['/one']));
 });
 
+test.each([
+  ['trusts its roots', true],
+  ['could not be made to trust its roots', false],
+])('a device captures nothing until the system %s', async (_, succeeds) => {
+  await world.serve((_, body, response) => response.end(body));
+  const installation = Promise.withResolvers<void>();
+  world.plane.config = captureOf(2, HOST);
+  const trust = {
+    set: async (roots: readonly string[]) => {
+      if (roots.length > 0) await installation.promise;
+    },
+  };
+  await world.computer.start({ openListeners: world.openListeners, trust });
+  await vi.waitFor(() => expect(world.plane.applied).toContain(2));
+  await vi.waitFor(() => expect(world.hosts).toEqual([HOST]));
+  const { issuer } = await world.sendRequest('/one', '{}');
+  if (succeeds) installation.resolve();
+  else installation.reject(new Error('update-ca-certificates failed: 1'));
+  await vi.waitFor(async () =>
+    expect((await world.sendRequest('/two', '{}')).issuer).toBe('dev_1 capture'),
+  );
+  expect(issuer).toBe('World');
+});
+
 test('a revoked device stops capturing open connections', async () => {
   await world.serve((_, body, response) => response.end(body));
   await world.startCapturing();

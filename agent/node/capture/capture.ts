@@ -30,6 +30,8 @@ export interface CaptureOptions {
   log: Log;
   problems: Problems;
   pauses: Pick<Pauses, 'until' | 'changed'>;
+  /** Returns false while the roots of this device's certificates are still being installed. */
+  isTrusted: () => boolean;
   /** Called with the number of exchanges that were uploaded. */
   onUploaded: (captures: number) => void;
 }
@@ -82,7 +84,7 @@ export function startCapture(deps: CaptureOptions): Capture {
   const checks = createPolicyChecks(deps, tenantRules, onNotice);
   const interceptor = createInterceptor({
     config,
-    leafCertificates: createLeafSource(device, onNotice),
+    leafCertificates: createLeafSource(deps, onNotice),
     upstreamContext: createUpstreamContexts({
       systemRoots,
       tenantRoots: () => device.credentials.roots(),
@@ -162,11 +164,13 @@ const createPolicyChecks = (
 
 /** Issues certificates from the device's current authority. */
 function createLeafSource(
-  { credentials }: Device,
+  { device, isTrusted }: Pick<CaptureOptions, 'device' | 'isTrusted'>,
   onNotice: (line: string) => void,
 ): () => LeafCertificates | null {
+  const { credentials } = device;
   let current: { fingerprint: string; leaves: LeafCertificates } | null = null;
   return () => {
+    if (!isTrusted()) return null;
     const authority = credentials.get('intermediate');
     if (!authority || authority.notAfter <= Date.now()) return (current = null);
     if (authority.notBefore > Date.now()) {

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { openState } from '../state.ts';
+import { stateEntries } from '../state-folder.ts';
 import { captureOf } from '../testing/control-plane.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 
@@ -55,6 +56,13 @@ test('a pause ends by itself, and its start and end are reported', () => {
   vi.advanceTimersByTime(30 * MINUTE - 1);
   expect(minutesLeft()).not.toBe(null);
   vi.advanceTimersByTime(1);
+  expect([minutesLeft(), changes, ends()]).toEqual([null, 2, ['time']]);
+});
+
+test('a pause that cannot be stored begins and ends all the same', () => {
+  mkdirSync(join(dir, `${stateEntries.record}.new`));
+  expect(pauses.start()).toBe(true);
+  vi.advanceTimersByTime(30 * MINUTE);
   expect([minutesLeft(), changes, ends()]).toEqual([null, 2, ['time']]);
 });
 

@@ -21,7 +21,7 @@ import { uptime } from 'node:os';
 export const readClocks = (): Clocks => ({ wall: Date.now(), uptime: uptime() * 1000 });
 
 export interface PausesOptions {
-  state: Pick<DeviceState, 'read' | 'update'>;
+  state: Pick<DeviceState, 'read' | 'tryUpdate'>;
   config: () => DeviceConfig | null;
   /** The user of this device. */
   user: string;
@@ -63,7 +63,8 @@ export function createPauses(options: PausesOptions): Pauses {
   const activePause = (): Pause | undefined =>
     state.read().pauses.find(({ ended_by }) => !ended_by);
   const store = (pauses: Pause[]): void => {
-    state.update({ pauses: pauses.slice(-MAX_STORED) });
+    // A pause begins and ends even if the disk is full.
+    state.tryUpdate({ pauses: pauses.slice(-MAX_STORED) });
     check();
     changed.emit();
   };
@@ -111,7 +112,7 @@ export function createPauses(options: PausesOptions): Pauses {
       const isAcknowledged = ({ id, ended_by }: Pause): boolean =>
         ended_by !== null && reported.some((one) => one.id === id && one.ended_by !== null);
       const remaining = state.read().pauses.filter((pause) => !isAcknowledged(pause));
-      if (remaining.length < state.read().pauses.length) state.update({ pauses: remaining });
+      if (remaining.length < state.read().pauses.length) state.tryUpdate({ pauses: remaining });
     },
     check,
     changed,

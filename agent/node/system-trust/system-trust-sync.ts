@@ -22,13 +22,21 @@ export interface SystemTrustSyncOptions {
   problems: Problems;
 }
 
+export interface SystemTrustSync extends Loop {
+  /**
+   * Returns whether the system trusts the roots that this device's certificates need now, or could
+   * not be made to. Before, programs would reject these certificates.
+   */
+  isSettled: () => boolean;
+}
+
 /** Makes the system trust the tenant's roots while any host is captured on this device. */
 export function startSystemTrustSync({
   options,
   device,
   link,
   problems,
-}: SystemTrustSyncOptions): Loop {
+}: SystemTrustSyncOptions): SystemTrustSync {
   const trust: SystemTrust | null = options.trust ?? systemTrustOf(options);
   const { credentials } = device;
   const requiredRoots = (): readonly string[] => {
@@ -36,19 +44,23 @@ export function startSystemTrustSync({
     const captures = config !== null && captureHosts(config).length > 0;
     return captures && hasIdentity(credentials) ? credentials.roots() : [];
   };
+  const keyOf = (roots: readonly string[]): string => roots.join('\n');
+  let settled: string | null = null;
   const intervalMs = options.heartbeatSeconds * 1000;
   // Until a configuration is applied, roots of an earlier process are kept.
   const loop = startLoop(async () => {
     if (!trust) return null;
+    const roots = requiredRoots();
     try {
-      await trust.set(requiredRoots());
+      await trust.set(roots);
       problems.set('system trust');
     } catch (error) {
       problems.set('system trust', [(error as Error).message]);
     }
+    settled = keyOf(roots);
     // A revoked device gets no configuration.
     return intervalMs;
   }, intervalMs);
   link.applied.subscribe(loop.runNow);
-  return loop;
+  return { ...loop, isSettled: () => !trust || settled === keyOf(requiredRoots()) };
 }
