@@ -34,6 +34,8 @@ export interface CaptureTaps {
 
 /** The limit of the copied bytes of one body; the remaining bytes are only counted. */
 const MAX_BODY_BYTES = 1024 * 1024;
+/** That of a request. Its newest messages are at its end, after files and screenshots. */
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 /** Limit of all copies of this process. */
 const MAX_COPIED_BYTES = 32 * 1024 * 1024;
 /**
@@ -66,6 +68,7 @@ export function createCaptureTaps(options: CaptureTapsOptions): CaptureTaps {
     const observer = createConnectionObserver(protocol, {
       now,
       maxBodyBytes: MAX_BODY_BYTES,
+      maxRequestBytes: MAX_REQUEST_BYTES,
       budget,
       onExchange: (exchange) => {
         // A client may name another host on this connection: that host is not captured.

@@ -108,6 +108,20 @@ test.each([
   expect(text.startsWith(report.request_body ?? '-')).toBe(true);
 });
 
+test('a long conversation loses its oldest messages, not its last one and its id', async () => {
+  const messages = ['old '.repeat(70_000), 'and now?'].map((content) => ({
+    role: 'user',
+    content,
+  }));
+  const request = bodyOf(JSON.stringify({ messages, metadata: { session_id: 's1' } }));
+  const report = sent(await reportOf(copyOf({ request }), facts));
+  expect(report.request_truncated).toBe(true);
+  expect(JSON.parse(report.request_body ?? '')).toEqual({
+    messages: ['[1 message, not uploaded]', messages[1]],
+    metadata: { session_id: 's1' },
+  });
+});
+
 test('more kinds than a report may contain are still redacted', async () => {
   const keys = Array.from({ length: 60 }, (_, n) => ({ key: `k${n}`, type: `KIND_${n}` }));
   const body = JSON.stringify(Object.fromEntries(keys.map(({ key }) => [key, 'hidden'])));

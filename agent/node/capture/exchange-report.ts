@@ -9,6 +9,7 @@ import { describeExchange } from '#domain/providers/describe-exchange.ts';
 import { isFileDownload, isFileUpload } from '#domain/providers/file-transfer.ts';
 import { withoutFileData } from '#domain/providers/file-data.ts';
 import type { LlmExchange } from '#domain/providers/exchange.ts';
+import { shortenConversation } from '#domain/providers/shorten-conversation.ts';
 import { removeTruncatedWords } from '#domain/providers/truncated-words.ts';
 import { joinExchange, type JoinedExchange } from '#domain/providers/join-exchange.ts';
 import { joinMessages, type SocketMessage } from '#domain/providers/join-messages.ts';
@@ -92,7 +93,7 @@ export async function buildRedactedReport(
     ...metadata,
     ...callOf(describeExchange({ host, path, status, request, response })),
     redactions: JSON.stringify(kindsField(counts)),
-    request_body: truncate(request),
+    request_body: truncate(request && shortenConversation(request, MAX_CAPTURED_BODY_LENGTH)),
     response_body: truncate(response),
     request_truncated: Math.max(metadata.request_truncated, isTooLong(request)),
     response_truncated: Math.max(metadata.response_truncated, isTooLong(response)),

@@ -217,4 +217,12 @@ describe('the budget for copies', () => {
     exchanges[0]?.release();
     expect(budget.held()).toBe(0);
   });
+
+  test('may have another limit for requests', () => {
+    const { observer, exchanges } = record(null, { maxBodyBytes: 2, maxRequestBytes: 4 });
+    replay(observer, [post, server('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes')]);
+    expect(exchanges.map(plain)).toMatchObject([
+      { request: { text: 'begi' }, response: { text: 'ye', truncated: true } },
+    ]);
+  });
 });

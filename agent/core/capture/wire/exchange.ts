@@ -83,6 +83,8 @@ export interface ObserverOptions {
   now: () => number;
   /** The copied length of one body or one WebSocket message. */
   maxBodyBytes: number;
+  /** That of a request body, if it differs. */
+  maxRequestBytes?: number;
   budget: CopyBudget;
   /**
    * An exchange has ended, or a piece of a WebSocket is full. The consumer must call its `release`.

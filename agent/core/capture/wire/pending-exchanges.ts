@@ -38,7 +38,7 @@ export interface PendingExchanges {
 const OVERHEAD = 2048;
 
 export function createPendingExchanges(options: ObserverOptions): PendingExchanges {
-  const { budget, maxBodyBytes, now } = options;
+  const { budget, maxBodyBytes, maxRequestBytes = maxBodyBytes, now } = options;
   const unfinished = new Set<PendingExchange>();
   let count = 0;
   let isDropped = false;
@@ -54,7 +54,7 @@ export function createPendingExchanges(options: ObserverOptions): PendingExchang
       id,
       head,
       startedAt: now(),
-      request: createBodyCopy(headers, hold, maxBodyBytes),
+      request: createBodyCopy(headers, hold, maxRequestBytes),
       hold,
       status: null,
       response: null,

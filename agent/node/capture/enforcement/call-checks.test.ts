@@ -108,10 +108,18 @@ describe('the check request', () => {
     });
   });
 
-  test('of a long call contains its beginning and the last message', async () => {
-    const history = 'word '.repeat(60_000);
-    const last = `${'more '.repeat(10_000)}the end of ada@example.com`;
-    const check = await requestedCheck(requestOf(chat(history, last)));
+  test('of a long call contains its newest messages', async () => {
+    const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
+    expect(JSON.parse(check.request ?? '')).toEqual({
+      model: 'gpt-4o',
+      messages: ['[1 message, not uploaded]', { role: 'user', content: 'and now?' }],
+    });
+    expect(check).toMatchObject({ request_truncated: true, prompt: 'and now?' });
+  });
+
+  test('of a long message contains its beginning and its end', async () => {
+    const last = `${'more '.repeat(60_000)}the end of ada@example.com`;
+    const check = await requestedCheck(requestOf(chat('hello', last)));
     expect(check.request).toHaveLength(MAX_CHECKED_REQUEST_LENGTH);
     expect(check.prompt).toHaveLength(MAX_CHECKED_PROMPT_LENGTH);
     expect(check.prompt?.endsWith('the end of ##EMAIL##')).toBe(true);

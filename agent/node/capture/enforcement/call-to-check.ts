@@ -5,6 +5,7 @@ import {
 } from '#contract/call-check.ts';
 import { findCatalogHost } from '#domain/hosts/host-catalog.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import { shortenConversation } from '#domain/providers/shorten-conversation.ts';
 import {
   type ExchangeCopy,
   buildMetadata,
@@ -42,8 +43,8 @@ export async function callToCheck(
 }
 
 /**
- * Truncates a request but keeps its latest user message, which is mostly at the end and would
- * otherwise be cut first.
+ * Shortens a request but keeps its newest messages: the older ones were evaluated in earlier calls.
+ * The latest user message is also sent by itself, in case the rest of the request is too long.
  */
 function truncateRequest(
   request: string | null,
@@ -52,7 +53,12 @@ function truncateRequest(
   const isTooLong = request !== null && request.length > MAX_CHECKED_REQUEST_LENGTH;
   const end = isTooLong && prompt ? prompt.slice(-MAX_CHECKED_PROMPT_LENGTH) : null;
   return {
-    request: request && textField(request, MAX_CHECKED_REQUEST_LENGTH),
+    request:
+      request &&
+      textField(
+        shortenConversation(request, MAX_CHECKED_REQUEST_LENGTH),
+        MAX_CHECKED_REQUEST_LENGTH,
+      ),
     request_truncated: isTooLong,
     prompt: end && textField(end, MAX_CHECKED_PROMPT_LENGTH),
   };
