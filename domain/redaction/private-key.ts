@@ -1,6 +1,7 @@
 import { type Detector, endOf, endOfAll, type Finding } from './detector.ts';
 import { LINE_MARK } from './line-mark.ts';
 import { literalSearch } from './literal-search.ts';
+import { isSeedPhrase } from './seed-phrases.ts';
 import { TextIndex } from './text-index.ts';
 import { findWalletKeys } from './wallet-keys.ts';
 
@@ -40,7 +41,7 @@ const webKeyPart = /^[\w-]{16,2000}$/;
 
 /**
  * PEM, PGP and PuTTY private keys, including truncated ones, and those of JSON web keys and of
- * cryptocurrencies.
+ * cryptocurrencies, also as seed phrases.
  */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
@@ -55,12 +56,16 @@ export const privateKey: Detector = {
       const end = endOfBlock(text, body, ends) ?? endOfLines(text, body);
       if (end > body) findings.push({ start, end });
     }
-    return [...findings, ...puttyKeys(text), ...findWalletKeys(text, ranges.keyRuns)].sort(
-      (a, b) => a.start - b.start,
-    );
+    return [
+      ...findings,
+      ...puttyKeys(text),
+      ...findWalletKeys(text, ranges.keyRuns),
+      ...ranges.seedPhrases,
+    ].sort((a, b) => a.start - b.start);
   },
   // Members have such a name only because of a sibling: value-members.ts.
   ofMember: (member) => (member.startsWith('jwk.') ? (value) => webKeyPart.test(value) : undefined),
+  ofItems: isSeedPhrase,
 };
 
 interface Passing {

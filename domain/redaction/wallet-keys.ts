@@ -1,4 +1,3 @@
-import { runsOf } from './character-runs.ts';
 import {
   BASE58_XRP,
   base32Bytes,
@@ -7,6 +6,7 @@ import {
   hasBech32Checksum,
   hasDoubleSha256,
 } from './checksums.ts';
+import { membersOf } from './code-units.ts';
 import type { Finding } from './detector.ts';
 
 /** A private key of a cryptocurrency, whose checksum distinguishes it from addresses and hashes. */
@@ -190,28 +190,42 @@ export const walletKeyFormats: readonly WalletKeyFormat[] = [
 
 const byLength = Map.groupBy(walletKeyFormats, ({ length }) => length);
 const MIN_LENGTH = Math.min(...byLength.keys());
-const wordsOf = runsOf(/[A-Za-z0-9]/, MIN_LENGTH);
 
-const isWalletKey = (word: string): boolean =>
+const isKeyCharacter = membersOf(/[A-Za-z0-9]/);
+
+/**
+ * Adds the keys among the words of a run. It tests backwards from the earliest possible end of a key,
+ * so it reads few characters of a path or URL.
+ */
+function addWalletKeys(findings: Finding[], text: string, run: Finding): void {
+  for (let start = run.start; start + MIN_LENGTH <= run.end;) {
+    let at = start + MIN_LENGTH - 1;
+    while (at >= start && isKeyCharacter[text.charCodeAt(at)] === 1) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let end = start + MIN_LENGTH;
+    while (end < run.end && isKeyCharacter[text.charCodeAt(end)] === 1) end += 1;
+    // After a backslash, the first letter is part of an escape sequence: `\n`.
+    const first = start + Number(text[start - 1] === '\\');
+    if (isWalletKey(text, first, end)) findings.push({ start: first, end });
+    start = end + 1;
+  }
+}
+
+const isWalletKey = (text: string, start: number, end: number): boolean =>
   byLength
-    .get(word.length)
+    .get(end - start)
     ?.some(
       ({ begins, hasChecksum }) =>
-        begins.some((prefix) => word.startsWith(prefix)) && hasChecksum(word),
+        begins.some((prefix) => text.startsWith(prefix, start)) &&
+        hasChecksum(text.slice(start, end)),
     ) ?? false;
 
 /** The private keys of cryptocurrencies in these runs of key characters. */
 export function findWalletKeys(text: string, keyRuns: readonly Finding[]): Finding[] {
   const findings: Finding[] = [];
-  for (const run of keyRuns) {
-    if (run.end - run.start < MIN_LENGTH) continue;
-    for (const word of wordsOf(text.slice(run.start, run.end))) {
-      const isEscaped = text[run.start + word.start - 1] === '\\';
-      // After a backslash, the first letter is part of an escape sequence: `\n`.
-      const start = run.start + word.start + Number(isEscaped);
-      const end = run.start + word.end;
-      if (isWalletKey(text.slice(start, end))) findings.push({ start, end });
-    }
-  }
+  for (const run of keyRuns) addWalletKeys(findings, text, run);
   return findings;
 }

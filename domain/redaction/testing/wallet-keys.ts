@@ -1,4 +1,5 @@
 import { sha256 } from '#lib/sha256.ts';
+import { BIP39_WORDS } from '../bip39-words.ts';
 import { BASE58, BASE58_XRP } from '../checksums.ts';
 import type { Random } from './random.ts';
 
@@ -46,3 +47,14 @@ export const walletKeyOf = (random: Random): string =>
     () => base58Check([0x21, ...bytesOf(random, 16)], BASE58_XRP),
     () => bech32Key('nsec', [...bytesOf(random, 51).map((byte) => byte & 31), 16]),
   ])();
+
+/** A seed phrase of this many words, from random bytes and their checksum (BIP-39). */
+export function seedPhraseOf(random: Random, count: number): string {
+  const seed = bytesOf(random, (count * 4) / 3);
+  const [sum = 0] = sha256(Uint8Array.from(seed));
+  const bits = [...seed, sum].map((byte) => byte.toString(2).padStart(8, '0')).join('');
+  return Array.from(
+    { length: count },
+    (_, at) => BIP39_WORDS[Number.parseInt(bits.slice(11 * at, 11 * at + 11), 2)],
+  ).join(' ');
+}
