@@ -101,6 +101,8 @@ const slowing = [
   'password,pw=,key,key=,secret=a1 ,token=",--token ,gh,ghp_,Q~,-us,.atlasv1.,|,YWJj',
   'aGVsbG8gd29ybGQgYWJj ,cookie: a=,sig=,=a1B2c3D4e5F6g7H8,mysql -pa1 ,curl -b a=1 ,{"a": ,@ö.',
   'token=,auth=,secret=a=,machine a login b password ,Private-Lines: 1 ,+ASb,JQQJ9,/AQE,xoxd-a1-,key_,.a1B2',
+  'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ,nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe6 ',
+  'seed ,seed phrase: legal winner thank year wave sausage worth useful legal winner thank zoo; ',
 ].flatMap((line) => line.split(','));
 
 /** Measures the slowest text of each detector, and whether its time is linear. */

@@ -79,6 +79,8 @@ const seeds = [
   'key is |la clé a b c d |Schlüssel lautet |the token for a b |キーは ',
   'cvv 123 |my pin is |--otp 1234|recovery codes: |- a1b2c-d3e4f\n|pin code |one time code: 1|otp',
   'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
+  'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617|KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ',
+  'seed |zoo |1. wrong |legal winner thank year wave sausage worth useful legal winner thank yellow ',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });
 
@@ -135,6 +137,9 @@ const notations: readonly string[] = [
   'token\t',
   '| password | token |\n|---|---|\n| a1b2c3 | d4e5f6 |\n',
   'password: |\n  a1b2c3\n',
+  '> password,token\n> a1b2c3,d4e5f6\n',
+  '+- name: API_KEY\n+  value: a1b2c3\n',
+  '12\t',
   'password: |\n  <a>\n',
   'gh secret set password ',
   '--name password --body ',

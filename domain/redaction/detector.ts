@@ -14,6 +14,8 @@ export interface SearchRanges {
   readonly keyRuns: readonly Finding[];
   /** The positions of words near which there may be a value. */
   readonly words: TriggerWords;
+  /** They are found by words at a distance from each other, together with the other ranges. */
+  readonly seedPhrases: readonly Finding[];
 }
 
 /** Detects values of one type. Findings are not empty and in text order. */
@@ -30,6 +32,8 @@ export interface Detector {
   ofMember?: (member: string) => ((value: string) => boolean) | undefined;
   /** Like `ofMember`, for numbers. The check gets their digits. */
   ofNumber?: (member: string) => ((digits: string) => boolean) | undefined;
+  /** Whether the items of a list together are a value of this type. */
+  ofItems?: (items: readonly unknown[]) => boolean;
   /** Whether the name of a member shows that its value is not of this type, despite its format. */
   excludes?: (member: string, value: string) => boolean;
   /** `ofMember` is precise enough for lists of a name and a value: `["X-Api-Key", "…"]`. */

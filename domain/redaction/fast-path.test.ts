@@ -17,7 +17,8 @@ const harmless = lookAlikes(randomOf(4), 1000);
 /** Ranges that cover the whole text, so that no detector skips anything except for words. */
 const everywhere = (text: string): SearchRanges => {
   const whole = [{ start: 0, end: text.length }];
-  return { numbers: whole, keyRuns: whole, words: new TextIndex(text).words };
+  const { words, seedPhrases } = new TextIndex(text);
+  return { numbers: whole, keyRuns: whole, words, seedPhrases };
 };
 
 const sorted = (findings: readonly Finding[]): Finding[] =>

@@ -14,7 +14,12 @@ export interface JsonLiteral<P> {
   isTruncated: boolean;
   /** The first string of a list of two, for the second item. */
   pairedWith?: string;
+  /** The values of its list, if that is short and contains no objects or lists. */
+  items?: readonly unknown[];
 }
+
+/** The number of items of the lists that are searched as a whole. */
+const MAX_ITEMS = 24;
 
 interface Frame<P> {
   isList: boolean;
@@ -26,6 +31,8 @@ interface Frame<P> {
   current: P;
   /** The number of values so far. */
   items: number;
+  /** The number of literals before it. */
+  before: number;
   /** The first two literals of a list, if no objects or lists precede them. */
   first?: JsonLiteral<P>;
   second?: JsonLiteral<P>;
@@ -108,12 +115,12 @@ function readInto<P>(
     const character = text.charAt(at);
     const frame = frames.at(-1);
     if (character === '{' || character === '[') {
-      frames.push(frameWithin(frame, character === '[', at, root));
+      frames.push(frameWithin(frame, character === '[', at, root, literals.length));
       at += 1;
     } else if (!frame) return { end: at, isValid: false };
     else if (character === ',') at += 1;
     else if (character === (frame.isList ? ']' : '}')) {
-      namePair(frames.pop());
+      endList(literals, frames.pop());
       at += 1;
       if (isIsland && frames.length === 0) return { end: at, isValid: true };
     } else {
@@ -143,12 +150,23 @@ function namePair<P>(list: Frame<P> | undefined): void {
   list.second.pairedWith = list.first.value;
 }
 
-const frameOf = <P>(isList: boolean, at: number, location: P): Frame<P> => ({
+/** Tells the items of a list what the others are. */
+function endList<P>(literals: readonly JsonLiteral<P>[], list: Frame<P> | undefined): void {
+  namePair(list);
+  if (!list?.isList || list.items > MAX_ITEMS || literals.length - list.before !== list.items)
+    return;
+  const own = literals.slice(list.before);
+  const items = own.map(({ value }) => value);
+  for (const literal of own) literal.items = items;
+}
+
+const frameOf = <P>(isList: boolean, at: number, location: P, before: number): Frame<P> => ({
   isList,
   object: isList ? -1 : at,
   location,
   current: location,
   items: 0,
+  before,
 });
 
 function frameWithin<P>(
@@ -156,9 +174,10 @@ function frameWithin<P>(
   isList: boolean,
   at: number,
   root: P,
+  before: number,
 ): Frame<P> {
   if (outer) outer.items += 1;
-  return frameOf(isList, at, outer ? outer.current : root);
+  return frameOf(isList, at, outer ? outer.current : root, before);
 }
 
 function afterBlank(text: string, at: number): number {

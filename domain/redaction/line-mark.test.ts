@@ -29,3 +29,40 @@ test.each([
     expect(redactJson(marked, rules).value).not.toContain(secret);
   }
 });
+
+const KEY = 'a1B2c3D4e5F6g7H8i9J0k1L2';
+const marks: readonly (readonly [string, (line: string, index: number) => string])[] = [
+  ['a diff', (line) => `+${line}`],
+  ['a diff with removed lines', (line) => `-${line}`],
+  ['a quoted mail', (line) => `> ${line}`],
+  ['a numbered listing', (line, i) => `    ${i + 9}\t${line}`],
+  ['a numbered listing with arrows', (line, i) => `    ${i + 9}\u2192${line}`],
+  ['results of grep', (line, i) => `${i + 9}:${line}`],
+];
+
+test.each(marks)('names and values on two lines, and below each other, in %s', (_, mark) => {
+  for (const text of [
+    `env:\n  - name: HONEYCOMB_API_KEY\n    value: "${KEY}"\n  - name: PORT`,
+    `- key: DD_APP_KEY\n  value: ${KEY}\n`,
+    `user,api_key,role\nann,${KEY},admin\n`,
+    `api_key,user\n${KEY},ann\n`,
+    `"user";"api_key"\n"ann";"${KEY}"\n`,
+    `| user | api_key |\n| --- | --- |\n| ann | ${KEY} |\n`,
+  ]) {
+    const marked = `Look:\n${text.split('\n').map(mark).join('\n')}\n`;
+    expect(marked).toContain(KEY);
+    expect(redactJson(marked, rules).value).not.toContain(KEY);
+  }
+});
+
+test.each(marks)('no values of other rows in %s', (_, mark) => {
+  for (const text of [
+    '- name: token\n  values: none\n',
+    'user,password,role\nstring,string,string\n',
+    'const token = a,\n  key,\n  hunter2,\n',
+    '- password, token, and key\n- name, value, and hunter2\n',
+  ]) {
+    const marked = text.split('\n').map(mark).join('\n');
+    expect(redactJson(marked, rules).value).toBe(marked);
+  }
+});

@@ -1,6 +1,9 @@
 import { type Detector, endOf, endOfAll, type Finding } from './detector.ts';
 import { LINE_MARK } from './line-mark.ts';
 import { literalSearch } from './literal-search.ts';
+import { isSeedPhrase } from './seed-phrases.ts';
+import { TextIndex } from './text-index.ts';
+import { findWalletKeys } from './wallet-keys.ts';
 
 const headers = literalSearch('-----BEGIN ');
 const footers = literalSearch('-----END ');
@@ -36,11 +39,14 @@ function puttyKeys(text: string): Finding[] {
 /** A private part of a JSON web key: base64url without padding (RFC 7518, 6). */
 const webKeyPart = /^[\w-]{16,2000}$/;
 
-/** PEM, PGP and PuTTY private keys, including truncated ones, and those of JSON web keys. */
+/**
+ * PEM, PGP and PuTTY private keys, including truncated ones, and those of JSON web keys and of
+ * cryptocurrencies, also as seed phrases.
+ */
 export const privateKey: Detector = {
   type: 'PRIVATE_KEY',
   minLength: 28,
-  find(text) {
+  find(text, ranges = new TextIndex(text)) {
     const findings: Finding[] = [];
     let ends: Passing | undefined;
     for (const start of headers.positionsIn(text)) {
@@ -50,10 +56,16 @@ export const privateKey: Detector = {
       const end = endOfBlock(text, body, ends) ?? endOfLines(text, body);
       if (end > body) findings.push({ start, end });
     }
-    return [...findings, ...puttyKeys(text)].sort((a, b) => a.start - b.start);
+    return [
+      ...findings,
+      ...puttyKeys(text),
+      ...findWalletKeys(text, ranges.keyRuns),
+      ...ranges.seedPhrases,
+    ].sort((a, b) => a.start - b.start);
   },
   // Members have such a name only because of a sibling: value-members.ts.
   ofMember: (member) => (member.startsWith('jwk.') ? (value) => webKeyPart.test(value) : undefined),
+  ofItems: isSeedPhrase,
 };
 
 interface Passing {

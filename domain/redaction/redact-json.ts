@@ -114,6 +114,7 @@ function redactorOf(
     return type === undefined ? undefined : replaceWith(type);
   };
 
+  const typeOfItems = itemTypes(detectors);
   const excluding = detectors.filter(({ excludes }) => excludes);
   const detectorsFor = ({ path }: Location, text: string): readonly Detector[] =>
     path && excluding.some(({ excludes }) => excludes?.(path.member, text))
@@ -132,7 +133,9 @@ function redactorOf(
     const names = namesIn(literals);
     const siblings = siblingsInText(literals);
     return replaceLiterals(text, literals, (literal) => {
-      const { value, location, object } = literal;
+      const { value, location, object, items } = literal;
+      const type = items && typeOfItems(items, location);
+      if (type !== undefined) return replaceWith(type);
       return literal.isName
         ? uniqueName(String(value), redactName(String(value), counts), names.get(object))
         : redact(value, location, 0, otherNameOf(literal, siblings.get(object)));
@@ -165,6 +168,8 @@ function redactorOf(
     if (typeof value !== 'object' || value === null) return value;
     if (depth === MAX_DEPTH) return replaceWith('TOO_DEEP');
     if (Array.isArray(value)) {
+      const type = typeOfItems(value, location);
+      if (type !== undefined) return value.map(() => replaceWith(type));
       const pair = pairNameIn(value);
       return sameUnlessChanged(value, (item, index) =>
         redact(item, location, depth + 1, index === 1 ? pair : undefined),
@@ -199,6 +204,13 @@ function redactorOf(
     );
   };
   return redact;
+}
+
+/** The type of a list whose items together are one value, if no key rule applies to it. */
+function itemTypes(detectors: readonly Detector[]) {
+  const ofLists = detectors.filter(({ ofItems }) => ofItems);
+  return (items: readonly unknown[], { type }: Location): string | undefined =>
+    type === undefined ? ofLists.find(({ ofItems }) => ofItems?.(items))?.type : undefined;
 }
 
 function bySiblings(siblings: Siblings | undefined, member: string): OtherName | undefined {

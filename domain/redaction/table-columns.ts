@@ -1,5 +1,6 @@
 import type { Assignment } from './assigned-value.ts';
 import { endOf, type Finding } from './detector.ts';
+import { LINE_MARK } from './line-mark.ts';
 
 /** A row of values below a row of names: CSV (RFC 4180), TSV, and tables in Markdown. */
 const SEPARATORS = ',;\t|';
@@ -31,12 +32,16 @@ export interface Table {
 
 /** The table in whose first row a name is, or the end of a line that is no such row. */
 export function tableAt(text: string, nameStart: number, separator: string): Table {
-  const { start, end } = lineAround(text, nameStart);
+  const line = lineAround(text, nameStart);
+  const marked = endOf(lineMark, text, line.start);
+  // A name in the first field may begin with the mark `-`.
+  const isMarked = marked !== -1 && marked <= nameStart + 1;
+  const { start, end } = isMarked ? { start: marked, end: line.end } : line;
   const header = mayBeHeader(text, { start, end }, separator)
     ? fieldsOf(text.slice(start, end), start, separator)
     : [];
   const isHeader = header.length > 1 && header.every((field) => headerName.test(field.text));
-  const rows = isHeader ? rowsBelow(text, end, separator, header.length) : [];
+  const rows = isHeader ? rowsBelow(text, end, separator, { count: header.length, isMarked }) : [];
   return {
     headerEnd: end,
     end: rows.at(-1)?.end ?? end,
@@ -53,7 +58,10 @@ for (let code = 0; code < 128; code += 1)
   isOfHeader[code] = Number(/[\w ."'`*-]/.test(String.fromCharCode(code)));
 
 /** The start of the row between the header and the values in Markdown. */
-const ruleBelow = /\r?\n[ \t]{0,8}\|?[ \t]{0,3}:?-/y;
+const ruleBelow = new RegExp(
+  String.raw`\r?\n(?:${LINE_MARK} {0,3})?[ \t]{0,8}\|?[ \t]{0,3}:?-`,
+  'y',
+);
 
 /** A test that rules out most lines of code, prose and Markdown. */
 function mayBeHeader(text: string, { start, end }: Finding, separator: string): boolean {
@@ -75,10 +83,17 @@ export function separatorBeside(
   let before = nameStart - 1;
   const earliest = before - MAX_NAME_LENGTH;
   while (before > earliest && isOfHeader[text.charCodeAt(before)] === 1) before -= 1;
-  if (!isBoundary(text.charAt(before))) return undefined;
-  const beside = [text.charAt(before), text.charAt(after)];
+  const isFirst = isAfterMark(text, nameStart, before);
+  if (!isFirst && !isBoundary(text.charAt(before))) return undefined;
+  const beside = [isFirst ? '' : text.charAt(before), text.charAt(after)];
   return beside.find((one) => one !== '' && SEPARATORS.includes(one));
 }
+
+const afterMark = new RegExp(String.raw`(?<=(?:^|\n)${LINE_MARK} {0,3}["']?)`, 'y');
+
+/** Whether only a line mark precedes a name. Its last character but blanks is at a position. */
+const isAfterMark = (text: string, nameStart: number, at: number): boolean =>
+  '+>:|\t\u2192'.includes(text.charAt(at) || ',') && endOf(afterMark, text, nameStart) !== -1;
 
 const isAround = (character: string): boolean => character !== '' && ' "\'`*\t'.includes(character);
 const isWrapping = (character: string): boolean => character !== '\t' && isAround(character);
@@ -99,11 +114,23 @@ const lengthOfLine = (text: string, at: number): number => {
   return length === -1 ? line.length : length;
 };
 
+/** What precedes each line of a diff, a quoted mail or a numbered listing. */
+const lineMark = new RegExp(String.raw`${LINE_MARK} {0,3}`, 'y');
+
+interface Shape {
+  /** The number of fields of the header. */
+  count: number;
+  /** A mark precedes the header, and so each row. */
+  isMarked: boolean;
+}
+
 /** The rows with as many fields as the header, without the rule below it. */
-function rowsBelow(text: string, headerEnd: number, separator: string, count: number) {
+function rowsBelow(text: string, headerEnd: number, separator: string, { count, isMarked }: Shape) {
   const rows: { fields: Field[]; end: number }[] = [];
   for (let end = headerEnd; end < text.length;) {
-    const start = text.charAt(end) === '\r' ? end + 2 : end + 1;
+    const lineStart = text.charAt(end) === '\r' ? end + 2 : end + 1;
+    const start = isMarked ? endOf(lineMark, text, lineStart) : lineStart;
+    if (start === -1) break;
     const row = text.slice(start, start + lengthOfLine(text, start));
     const fields = fieldsOf(row, start, separator);
     if (fields.length !== count) break;

@@ -1,6 +1,7 @@
 import type { Finding, SearchRanges } from './detector.ts';
 import { runsOf } from './character-runs.ts';
 import { codeUnitsOf, membersOf } from './code-units.ts';
+import { findSeedPhrases } from './seed-phrases.ts';
 import { type TriggerWords, triggerWordsIn } from './trigger-words.ts';
 
 /** The length of the shortest key, a Gatehouse key. */
@@ -30,17 +31,27 @@ export class TextIndex implements SearchRanges {
     return this.#computed.words;
   }
 
+  get seedPhrases(): readonly Finding[] {
+    return this.#computed.seedPhrases;
+  }
+
   get #computed(): SearchRanges {
     return (this.#ranges ??= rangesOf(this.#text));
   }
 }
 
+/** In a longer text, a seed phrase is only searched if the text says what it is about. */
+const MAX_UNNAMED = 1000;
+
 function rangesOf(text: string): SearchRanges {
   const units = codeUnitsOf(text);
+  const words = triggerWordsIn(text, units);
   return {
     numbers: numberStretches(text, units),
     keyRuns: keyRunsIn(text, units),
-    words: triggerWordsIn(text, units),
+    words,
+    seedPhrases:
+      text.length <= MAX_UNNAMED || words('seed').length > 0 ? findSeedPhrases(text, units) : [],
   };
 }
 

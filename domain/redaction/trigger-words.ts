@@ -52,6 +52,18 @@ const triggers = {
   identified: parts('identified'),
   snmp: parts('snmp'),
   login: parts('in with '),
+  /** In texts with seed phrases. */
+  seed: parts(
+    'seed',
+    'mnemonic',
+    'phrase',
+    'frase',
+    'wallet',
+    'recover',
+    'bip39',
+    'bip-39',
+    '-word',
+  ),
 };
 
 export type TriggerWords = WordPositions<keyof typeof triggers>;

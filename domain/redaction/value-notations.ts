@@ -240,7 +240,10 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '"\'\r\n',
     before: /(?<=(?:^|[\n \t-])(?:name|key):[ \t]{1,12}["']?)/iy,
-    between: /["']?[ \t]{0,3}\r?\n[ \t]{0,24}value:[ \t]{1,12}/iy,
+    between: new RegExp(
+      String.raw`["']?[ \t]{0,3}\r?\n(?:${LINE_MARK})?[ \t]{0,24}value:[ \t]{1,12}`,
+      'iy',
+    ),
     source:
       'kubernetes.io/docs/tasks/inject-data-application/define-environment-variable-container',
     example: '- name: DB_PASSWORD\n  value: [hunter2x9]',

@@ -11,6 +11,8 @@ const word = (random: Random): string =>
      config schema header footer button layout token key secret password user account`.split(/\s+/),
   );
 
+const BASE58_CLASS = '1-9A-HJ-NP-Za-km-z';
+
 /** Random text without secrets: ids, hashes, versions, times, code, prose. */
 const kinds: readonly ((random: Random) => string)[] = [
   (random) => `run ${uuid(random)} finished`,
@@ -19,6 +21,9 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) =>
     `Mumbai, PIN code ${1 + random.below(9)}${digits(random, 5)}, otp: ${random.below(30)}.1`,
   (random) => `sha256:${hex(random, 64)}`,
+  (random) =>
+    `1${random.characters(BASE58_CLASS, 33)} sent it to 5${random.characters(BASE58_CLASS, 50)}`,
+  (random) => `G${random.characters('A-Z2-7', 55)} or S${random.characters('A-Z2-7', 55)}`,
   (random) => `"integrity": "sha512-${random.characters(ALNUM, 60)}=="`,
   (random) => `etag: W/"${hex(random, 16)}"`,
   (random) =>

@@ -4,6 +4,7 @@ import { keyFormats } from '../key-formats.ts';
 import { markedFormats } from '../marked-key-formats.ts';
 import { nationalIds } from '../national-ids.ts';
 import type { Random } from './random.ts';
+import { walletKeyOf } from './wallet-keys.ts';
 
 /** A text that holds a secret. */
 export interface Positive {
@@ -187,7 +188,9 @@ const byForm: Partial<Record<BuiltinType, (random: Random) => string>> = {
   JWT: (random) =>
     `${base64url({ alg: 'RS256', kid: random.characters(HEX, 8) })}.${base64url({ sub: random.characters(DIGIT, 9) })}.${random.characters(URL_SAFE, 86)}`,
   PRIVATE_KEY: (random) =>
-    `-----BEGIN ${random.pick(['', 'RSA ', 'EC ', 'OPENSSH '])}PRIVATE KEY-----\n${random.characters('A-Za-z0-9+/', 64)}\n${random.characters('A-Za-z0-9+/', 64)}\n-----END PRIVATE KEY-----`,
+    random.below(2)
+      ? walletKeyOf(random)
+      : `-----BEGIN ${random.pick(['', 'RSA ', 'EC ', 'OPENSSH '])}PRIVATE KEY-----\n${random.characters('A-Za-z0-9+/', 64)}\n${random.characters('A-Za-z0-9+/', 64)}\n-----END PRIVATE KEY-----`,
   EMAIL: (random) =>
     `${random.characters(LOWER, 5)}.${random.characters('a-z', 6)}@${random.characters('a-z', 8)}.${random.pick(['com', 'co.uk', 'io', 'museum'])}`,
   CREDIT_CARD: cardOf,
