@@ -10,15 +10,8 @@ const MIN_LETTERS = 3;
 const MAX_LETTERS = 8;
 const BITS_OF_WORD = 11;
 
-/** The shortest phrase: words with one character between each two. */
+/** The shortest phrase: words with one character between each two. Every phrase contains a multiple. */
 const MIN_PHRASE_LENGTH = MIN_WORDS * (MIN_LETTERS + 1) - 1;
-/**
- * The distance of the positions that are tested, and the number of characters before each. All but
- * one of thousands of phrases are at least as long as both, and most others contain such characters.
- */
-const STRIDE = 54;
-const TESTED = 10;
-
 /** Words beside a phrase that may be in the list by chance: `recovery phrase abandon …`. */
 const MAX_BESIDE = 4;
 
@@ -88,58 +81,6 @@ function previousLetter(units: Uint16Array, from: number): number {
     if (isLetter(units, at) && !isEscaped(units, at)) return at;
   return -1;
 }
-
-/** The place of a letter in the alphabet, from 1, and 0 for all other characters. */
-const letterOf = new Uint8Array(65_536);
-for (let code = 0; code < 128; code += 1) if (isLetterCode[code] === 1) letterOf[code] = code & 31;
-
-/**
- * A bit for any four characters that may be in a phrase, with one mark for all but letters. No short
- * word such as `the`, `of` or `and` consists of them.
- */
-const quadruples = new Uint8Array(2 ** 17);
-const addQuadruple = (...letters: number[]): void => {
-  const index = letters.reduce((sum, letter) => (sum << 5) | letter, 0);
-  quadruples[index >> 3] = (quadruples[index >> 3] ?? 0) | (1 << (index & 7));
-};
-for (const word of BIP39_WORDS) {
-  const letters = Array.from(word, (letter) => letterOf[letter.charCodeAt(0)] ?? 0);
-  const inWord = [0, ...letters, 0];
-  for (let at = 3; at < inWord.length; at += 1) addQuadruple(...inWord.slice(at - 3, at + 1));
-  const [first = 0, second = 0] = letters;
-  const [before = 0, last = 0] = letters.slice(-2);
-  addQuadruple(0, 0, first, second);
-  addQuadruple(before, last, 0, 0);
-  for (let other = 0; other <= 26; other += 1) {
-    addQuadruple(before, last, 0, other);
-    addQuadruple(other, 0, first, second);
-    addQuadruple(other, 0, 0, first);
-    addQuadruple(last, 0, 0, other);
-  }
-}
-addQuadruple(0, 0, 0, 0);
-
-/** The first of the characters before a position, two by two, that may be in a phrase. */
-function beginningBefore(units: Uint16Array, end: number, earliest: number): number {
-  let index = ((letterOf[units[end - 1] ?? 0] ?? 0) << 5) | (letterOf[units[end] ?? 0] ?? 0);
-  let at = end - 3;
-  for (; at >= earliest; at -= 2) {
-    const first = letterOf[units[at] ?? 0] ?? 0;
-    const second = letterOf[units[at + 1] ?? 0] ?? 0;
-    index |= (first << 15) | (second << 10);
-    if ((((quadruples[index >> 3] ?? 0) >> (index & 7)) & 1) === 0) break;
-    index >>= 10;
-  }
-  return at + 2;
-}
-
-/** Whether as many characters as a short phrase has, around a position, may be in a phrase. */
-const mayBeInPhrase = (units: Uint16Array, at: number, length: number): boolean => {
-  if (beginningBefore(units, at, at - TESTED) > at - TESTED + 2) return false;
-  const start = beginningBefore(units, at, Math.max(0, at - MIN_PHRASE_LENGTH));
-  const end = start + MIN_PHRASE_LENGTH - 4;
-  return end < length && beginningBefore(units, end, at) <= at + 2;
-};
 
 /** The words of the list in a row around a word, which do not begin before `earliest`. */
 function wordsAround(searched: Searched, word: SeedWord, earliest: number): SeedWord[] {
@@ -236,14 +177,14 @@ function wordsAt(searched: Searched, at: number, earliest: number): SeedWord[] {
 
 /**
  * Seed phrases of wallets (BIP-39, English): 12 to 24 words of a list, with a checksum, between which
- * are blanks, line breaks, commas, numbers or quotes. The text is tested at a distance that is shorter
- * than phrases are, so most of it is skipped.
+ * are blanks, line breaks, commas, numbers or quotes. Only words at the distance of the shortest phrase
+ * are looked up, and then those around them.
  */
 export function findSeedPhrases(text: string, units = codeUnitsOf(text)): Finding[] {
   const findings: Finding[] = [];
   let done = 0;
-  for (let at = MIN_PHRASE_LENGTH - 1; at < text.length; at += STRIDE) {
-    if (!mayBeInPhrase(units, at, text.length)) continue;
+  for (let at = MIN_PHRASE_LENGTH - 1; at < text.length; at += MIN_PHRASE_LENGTH) {
+    if (at < done) continue;
     const words = wordsAt({ text, units }, at, done);
     done = Math.max(done, words.at(-1)?.end ?? 0);
     if (words.length < MIN_WORDS) continue;
