@@ -48,7 +48,13 @@ const innerCall = /^[A-Za-z_]\w*(?:\.\w+)*\((?:[A-Za-z_]\w*::[A-Za-z]|[a-z_][\w.
 const bracketed = /^\w{1,30}\.\[\w+\]/;
 const subscript = /^[A-Za-z_]\w*\[[\w.,|]*\]?$/;
 const increment = /^[A-Za-z_][\w.]*(?:\+\+|--);?$/;
+/** A call or a map of Erlang: `maps:get(`, `Options#{`. */
+const erlang = /^[a-z][a-z\d_]*:[a-z]\w*\(|^[A-Z]\w*#\{/;
+/** The identity of an object in Java: `android.os.Binder@2bd79ce`, `Token{78af589`. */
+const objectIdentity = /^(?:[a-z]\w*\.)*[A-Z]\w*(?:@[\da-f]{5,8}|\{[\da-f]{5,8})[})\],;]*$/;
 const certain = [
+  erlang,
+  objectIdentity,
   minified,
   keyword,
   type,

@@ -21,8 +21,12 @@ const translated =
 
 const textWord = /^[("'‘“]?[\p{L}'’/-]+[)"'”’]?[.,:;!?…]{0,3}$|^%[sd]\.?$|^\d{1,4}$/u;
 
+/** A tag in a text of HTML. */
+const tag = /<\/?[a-z][^<>]{0,80}>/gi;
+
 /** A label, description or message: a capitalized word, a sentence, or the word in another language. */
-export function isLabel(value: string): boolean {
+export function isLabel(text: string): boolean {
+  const value = text.replaceAll(tag, '');
   if (capitalized.test(value) || nonAscii.test(value)) return true;
   const words = value.trim().split(/\s+/);
   const isText = words.every((word) => textWord.test(word));

@@ -1,4 +1,5 @@
 import type { Detector } from './detector.ts';
+import { isNameLabel } from './name-labels.ts';
 import { wordsOfName } from './secret-names.ts';
 
 /** Members that hold a person's data which the value alone does not reveal. */
@@ -136,7 +137,13 @@ function fieldDetector(type: StructuredField['type']): Detector {
       if (member.length > MAX_NAME_LENGTH) return undefined;
       const words = wordsOfName(member).join(' ');
       const field = fields.find(({ ending }) => ending.test(words));
-      return field && ((value) => field.value.test(value) && isValue(words, value));
+      return (
+        field &&
+        ((value) =>
+          field.value.test(value) &&
+          isValue(words, value) &&
+          !(type === 'PERSON_NAME' && isNameLabel(value)))
+      );
     },
   };
 }
