@@ -93,6 +93,8 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'scp backup.tar ann@web.example.com:/srv',
     'curl https://$DEPLOY_TOKEN@push.example.com/app',
     'HTTP/web.example.com@EXAMPLE.COM',
+    'ciphers: aes128-gcm@openssh.com',
+    'Message-ID: <a1@mail.example.com>',
     '<h4>@job.Value.Type@Html.Raw("x")</h4>',
     '<CAGEC-zQTw4dZkVT_RELRzfWRzY714VaTjoBATYfZq93R@mail.example.com>',
     'git clone git@github.com:acme/worker.git',

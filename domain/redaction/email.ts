@@ -35,10 +35,15 @@ const isOtherUser = (text: string, start: number, end: number, name: string): bo
   (text[start - 1] === '/' && realm.test(text.slice(start + name.length + 1, end))) ||
   endOf(fileAfter, text, end) !== -1 ||
   endOf(commandBefore, text, start) !== -1 ||
+  endOf(messageIdBefore, text, start) !== -1 ||
+  sshName.test(text.slice(start, end)) ||
   isMessageId(name);
 
 const MIN_MESSAGE_ID = 40;
 /** A generated part before the host, as in the id of a message (RFC 5322, 3.6.4). */
+/** An algorithm or extension of SSH with the domain of its author (RFC 4251, 6): `aes128-gcm@openssh.com`. */
+const sshName = /@(?:(?:lib)?ssh|openssh|libssh2?)\.(?:com|org)$/;
+const messageIdBefore = /(?<=(?:message-id|in-reply-to|references):\s?<?)/iy;
 const isMessageId = (name: string): boolean =>
   name.length >= MIN_MESSAGE_ID && /\d/.test(name) && /[a-z]/.test(name) && /[A-Z]/.test(name);
 

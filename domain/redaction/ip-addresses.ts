@@ -36,6 +36,8 @@ const isNumbering = (text: string, { start, end }: Finding): boolean =>
 const SHORTEST = 7;
 
 const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
+/** Before a version in a property of Maven, or after its artifact; before a section of an RFC. */
+const ARTIFACT = String.raw`<[\w.-]{0,40}version[\w.-]{0,40}>|[a-z]\.[\w-]{1,30}:|\bRFC \d{3,5},? `;
 /** Before a version in the path of a repository or download: `/blob/2.3.21.1/`. */
 const FOLDER = String.raw`/(?:blob|tree|tags?|raw|download|releases?)/`;
 /** Before a version in a User-Agent header (RFC 9110, 10.1.5): `Chrome/125.0.0.0`. */
@@ -47,7 +49,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`, `Chrome/1.2.3.4`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|${FOLDER}|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),

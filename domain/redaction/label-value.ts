@@ -17,7 +17,7 @@ const MAX_IDEOGRAPHS = 8;
 const elision = /^\p{Lu}?\p{Ll}{0,6}['’]{1,2}\p{Ll}{2,}$/u;
 /** The word for password in other languages. */
 const translated =
-  /^(?:passwort|kennwort|wachtwoord|senha|contras\w+|palavra-chave|adgangskode|kodeord|passord|l[öo]senord|salasana|pasahitza|parol[ae]?|parool|has[lł]o|heslo|geslo|lozinka|jelsz[oó]|[sş]ifre|sandi|clave|wagwoord)$/i;
+  /^(?:(?:passwort|kennwort|wachtwoord)[a-z]{0,12}|senha|contras\w+|palavra-chave|adgangskode|kodeord|passord|l[öo]senord|salasana|pasahitza|parol[ae]?|parool|has[lł]o|heslo|geslo|lozinka|jelsz[oó]|[sş]ifre|sandi|clave|wagwoord)$/i;
 
 const textWord = /^[("'‘“]?[\p{L}'’/-]+[)"'”’]?[.,:;!?…]{0,3}$|^%[sd]\.?$|^\d{1,4}$/u;
 

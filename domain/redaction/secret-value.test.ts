@@ -133,6 +133,13 @@ const code = [
   'export const PATTERN_API_KEY = "^[a-zA-Z0-9_/]{2,24}$";',
   'export _H1="Authorization: PVEAPIToken=${_proxmoxve_token}"',
   'kSecret="AWS4$AWS_SECRET_ACCESS_KEY"',
+  'QString password = passwordGenerator->generatePassword();',
+  "$token = UuidFactory::uuid('nope');",
+  '$pwd = get-location;',
+  'return{"X-CSRF-Token":e}}async getCsrfToken(){',
+  '(this.userId=r[2],this.token=r[3]):console.error("no")',
+  'setVaultSecrets("kv/data/flyway/flywayConfig1")',
+  '"passphrase": "wachtwoordzin"',
 ];
 
 const settings = [

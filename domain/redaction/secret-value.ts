@@ -80,6 +80,9 @@ const isWordOfSentence = (value: string, after = ''): boolean =>
 const secretVariable = /^(?:[A-Za-z]\w*(?:Key|Token|Secret)|key|token|secret)(?:[A-Z\d_]\w*)?$/;
 const isSecretVariable = (core: string, { name = '', after = '' }: ValueNotation): boolean =>
   secretVariable.test(core) && (/^[,;)]/.test(after) || /^[A-Za-z]\w*\.\w+$/.test(name));
+/** A member in C++ or PHP: `entry->password()`. */
+const isArrow = (value: string, { after = '' }: ValueNotation): boolean =>
+  /^\$?\w+-$/.test(value) && after.startsWith('>');
 /** A line of its own is the next setting or message: `token=⏎expiration=86400`. */
 const nextSetting = /^[\w.$-]{1,60}[=:](?=[^=])/;
 /** The first of several arguments is a name: `keyOf(azure, 'key')`. */
@@ -92,7 +95,7 @@ function isBareSecret(
   notation: ValueNotation,
 ): boolean {
   if (isCode(value) || otherNotation.test(value) || isCodeNumber(value, notation)) return false;
-  if (isVariable(core, value, notation)) return false;
+  if (isVariable(core, value, notation) || isArrow(value, notation)) return false;
   if (notation.isOnNextLine && nextSetting.test(value)) return false;
   if (openArguments.test(value) && /^,\s/.test(notation.after ?? '')) return false;
   if (!notation.isUnspaced && outerName.test(value) && /^\s/.test(notation.after ?? ''))

@@ -42,6 +42,7 @@ test.each([
   ['first_name', 'user_42'],
   ['full_name', 'Session.open'],
   ['given_name', 'Vorname'],
+  ['Start typing a person name', 'Jane Doe'],
   ['family_name', 'Nom de famille'],
   ['middle_name', 'İkinci isim'],
   ['full_name', 'Ονοματεπώνυμο'],
