@@ -16,8 +16,11 @@ const machineBefore =
   /(?<=(?:\b(?:ip|ipv4|host|server|dns|nameserver|gateway|proxy|resolver|peer|ping|ssh)\b|addr|:\/\/|@)[^\n]{0,24})/iy;
 
 /** Coordinates before the number, or two flags after it: both are parts of a path in SVG. */
-const coordinatesBefore = /(?<=[\d.][ ,-]\d{0,3}\.\d{1,3}[ ,-])/y;
+const coordinatesBefore =
+  /(?<=(?:\.\d{1,3}|[\d.][a-z]?[ ,-]{1,2}\d{0,3}|[\d.][a-z]\d{0,3})\.\d{1,3}[ ,-])/y;
 const flagsAfter = /[ ,][01][ ,][01](?![\d.])/y;
+/** After the number of a definition in LDAP (RFC 4512, 4.1). */
+const definitionAfter = / (?:NAME|DESC|SUP|SYNTAX) /y;
 /** The number of an assembly in .NET, whose parts after the first one are zero: `"17.0.0.0"`. */
 const assembly = /(?<=")[1-9]\d?\.0\.0\.0(?=")/y;
 
@@ -26,6 +29,7 @@ const isOtherNumber = (text: string, found: Finding): boolean =>
   isNumbering(text, found) ||
   endOf(coordinatesBefore, text, found.start) !== -1 ||
   endOf(flagsAfter, text, found.end) !== -1 ||
+  endOf(definitionAfter, text, found.end) !== -1 ||
   (endOf(assembly, text, found.start) !== -1 && endOf(machineBefore, text, found.start) === -1);
 
 const isNumbering = (text: string, { start, end }: Finding): boolean =>
@@ -41,7 +45,7 @@ const ARTIFACT = String.raw`<[\w.-]{0,40}version[\w.-]{0,40}>|[a-z]\.[\w-]{1,30}
 /** Before a version in the path of a repository or download: `/blob/2.3.21.1/`. */
 const FOLDER = String.raw`/(?:blob|tree|tags?|raw|download|releases?)/`;
 /** Before a version in a User-Agent header (RFC 9110, 10.1.5): `Chrome/125.0.0.0`. */
-const PRODUCT = String.raw`\b(?:(?:headless)?chrom(?:e|ium)|crios|edg(?:e|a|ios)?|electron|firefox|opera|opr|safari|samsungbrowser|version|vivaldi|yabrowser)/`;
+const PRODUCT = String.raw`\b(?:(?:headless)?chrom(?:e|ium)|crios|edg(?:e|a|ios)?|electron|firefox|opera|opr|safari|samsungbrowser|version|vivaldi|yabrowser)[/ ]`;
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',

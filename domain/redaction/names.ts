@@ -22,7 +22,7 @@ const MAX_IDENTIFIER_DIGITS = 4;
 
 /** Whether the text consists of words, names and short numbers: `aws.auth#v4`, `NextToken`. */
 export function isWords(text: string): boolean {
-  const segments = text.split(/[-_./:@#=]+/);
+  const segments = text.split(/[-_./:@#=,]+/);
   return segments.every(
     (segment) =>
       isWordOrNumber(segment) ||

@@ -8,10 +8,10 @@ const placeholderWords =
 
 /** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
 const reference =
-  /^(?:process\.|os\.|env[.[:]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|!(?:secret|env|include|vault)\b|vault:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
-/** A class, or a constant. */
+  /^(?:process\.|os\.|env[.[:]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|!(?:secret|env|include|vault)\b|vault:|workspace:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
+/** A class, a constant, or an algorithm of tokens (RFC 7518, 3.1). */
 const constant =
-  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$/;
+  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$|^(?:[EHPR]S(?:256|384|512)|EdDSA)$/;
 /** A version of a package, a time, or a rate: `5/min`, `20/m/ip`. */
 const version =
   /^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;

@@ -88,6 +88,14 @@ const nextSetting = /^[\w.$-]{1,60}[=:](?=[^=])/;
 /** The first of several arguments is a name: `keyOf(azure, 'key')`. */
 const openArguments = /^[A-Za-z_$][\w$.]*\([A-Za-z_$][\w$.]*$/;
 
+/** Whether what follows the value shows that it is a name or a part of code. */
+const isNextToOther = (value: string, notation: ValueNotation): boolean => {
+  const { isOnNextLine, isUnspaced, after = '' } = notation;
+  if (isOnNextLine && nextSetting.test(value)) return true;
+  if (openArguments.test(value) && /^,\s/.test(after)) return true;
+  return isArrow(value, notation) || (!isUnspaced && outerName.test(value) && /^\s/.test(after));
+};
+
 function isBareSecret(
   kind: SecretKind,
   value: string,
@@ -95,11 +103,7 @@ function isBareSecret(
   notation: ValueNotation,
 ): boolean {
   if (isCode(value) || otherNotation.test(value) || isCodeNumber(value, notation)) return false;
-  if (isVariable(core, value, notation) || isArrow(value, notation)) return false;
-  if (notation.isOnNextLine && nextSetting.test(value)) return false;
-  if (openArguments.test(value) && /^,\s/.test(notation.after ?? '')) return false;
-  if (!notation.isUnspaced && outerName.test(value) && /^\s/.test(notation.after ?? ''))
-    return false;
+  if (isVariable(core, value, notation) || isNextToOther(value, notation)) return false;
   if (kind === 'password') return isBarePassword(core, notation);
   if (isWordOfSentence(value, notation.after)) return false;
   if (!notation.isUnspaced && isSecretVariable(core, notation)) return false;
