@@ -8,6 +8,9 @@ const notJwt = Buffer.from(JSON.stringify({ name: 'not a token' })).toString('ba
 /** Texts without a finding of the type. */
 const lookAlikes: Record<BuiltinType, readonly string[]> = {
   PRIVATE_KEY: [
+    '-----BEGIN RSA PRIVATE KEY-----\n  ...\n-----END RSA PRIVATE KEY-----',
+    'from `-----BEGIN PRIVATE KEY-----` to `-----END PRIVATE KEY-----`',
+    'append("-----BEGIN PRIVATE KEY-----\\n")\nencodeLines(key)\nappend("-----END PRIVATE KEY-----")',
     'a file that begins with -----BEGIN PRIVATE KEY----- is secret',
     '-----BEGIN CERTIFICATE-----\nMIGHAgEAMBMGByqGSM49AgEG\n-----END CERTIFICATE-----',
     '-----BEGIN PUBLIC KEY-----\nMIGHAgEAMBMGByqGSM49AgEG\n-----END PUBLIC KEY-----',
@@ -86,6 +89,14 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'see https://docs:internal',
   ],
   EMAIL: [
+    'connect with `ssh -i ~/.ssh/key ann@web.example.com` to it',
+    'scp backup.tar ann@web.example.com:/srv',
+    'curl https://$DEPLOY_TOKEN@push.example.com/app',
+    'HTTP/web.example.com@EXAMPLE.COM',
+    'ciphers: aes128-gcm@openssh.com',
+    'Message-ID: <a1@mail.example.com>',
+    '<h4>@job.Value.Type@Html.Raw("x")</h4>',
+    '<CAGEC-zQTw4dZkVT_RELRzfWRzY714VaTjoBATYfZq93R@mail.example.com>',
     'git clone git@github.com:acme/worker.git',
     '@someone',
     'a @ b.com',

@@ -34,7 +34,7 @@ const duplicate = /\$\d{1,3}(?!\w)/;
 const memberOfResult = /[)\]}]\??\.[A-Za-z_]{3,}/;
 /** `function ({ token: e }) { … }` without blanks. */
 const minified =
-  /^[\w$]{1,3}(?:[)\]}]{1,4}(?:$|[{(:.,;=?&|]|function|if|return)|=\(|\(\w{1,2}(?:\)[)\]}]|,\w{1,2}\)|\[\d\]=))/;
+  /^[\w$]{1,3}(?:[)\]}]{1,4}(?:$|[{(:.,;=?&|]|function|async|get|set|static|if|return)|\[\d{1,2}\][)\]};,]|=\(|\(\w{1,2}(?:\)[)\]}]|,\w{1,2}\)|\[\d\]=))/;
 const keyword = /^(?:true|false|none|null|nil)[)\]}[]/i;
 const type =
   /^_{0,2}(?:p?u?(?:int|long|short)|[iuf])\d{1,3}(?:_t)?$|^(?:string|number|boolean|object)[=}|>)]/i;
@@ -48,7 +48,19 @@ const innerCall = /^[A-Za-z_]\w*(?:\.\w+)*\((?:[A-Za-z_]\w*::[A-Za-z]|[a-z_][\w.
 const bracketed = /^\w{1,30}\.\[\w+\]/;
 const subscript = /^[A-Za-z_]\w*\[[\w.,|]*\]?$/;
 const increment = /^[A-Za-z_][\w.]*(?:\+\+|--);?$/;
+/** A call or a map of Erlang: `maps:get(`, `Options#{`. */
+const erlang = /^[a-z][a-z\d_]*:[a-z]\w*\(|^[A-Z]\w*#\{/;
+/** The identity of an object in Java: `android.os.Binder@2bd79ce`, `Token{78af589`. */
+const objectIdentity = /^(?:[a-z]\w*\.)*[A-Z]\w*(?:@[\da-f]{5,8}|\{[\da-f]{5,8})[})\],;]*$/;
+/** A call of a class, and a cmdlet of PowerShell: `Uuid::make(`, `Get-Location`. */
+const staticCall = /^[A-Z]\w*::\w+\(/;
+const cmdlet =
+  /^(?:Get|New|Read|ConvertTo|ConvertFrom|Join|Split|Select|Resolve|Import|Invoke)-[A-Za-z]{3,30}[;)]?$/i;
 const certain = [
+  staticCall,
+  cmdlet,
+  erlang,
+  objectIdentity,
   minified,
   keyword,
   type,

@@ -65,6 +65,7 @@ test.each([
   `\\"seed\\": ${numberOf('2202', 18)}`,
   `invoice-no = ${numberOf('4539', 16)}`,
   `bid: [${numberOf('4539', 16)}]`,
+  `blk_-${numberOf('3642', 18)} blk_${numberOf('4539', 19)} card-[${numberOf('4539', 16)}]`,
 ])('the cards in %j', (text) => {
   expect(marked(unmarked(text), creditCard)).toBe(text);
 });

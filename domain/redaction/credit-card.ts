@@ -1,4 +1,4 @@
-import { type Detector, type Finding, isAlphanumeric, isDigit } from './detector.ts';
+import { type Detector, endOf, type Finding, isAlphanumeric, isDigit } from './detector.ts';
 import { isCommaInNumber } from './field-comma.ts';
 import { wordsOfName } from './secret-names.ts';
 import { nearNumbers } from './text-index.ts';
@@ -106,9 +106,13 @@ function isGrouping(text: string, start: number, end: number): boolean {
   return /^\.{2,4}$/.test(separators) && !(text[end] === '.' && isDigit(text, end + 1));
 }
 
-/** Whether a number may start here: neither within a word nor in the decimals of a number. */
+/** Before the number of a name that begins with a word, as of a block in Hadoop: `blk_-1608999687919862906`. */
+const nameBeforeNumber = /(?<=[A-Za-z]_-?)/y;
+
+/** Whether a number may start here: neither within a word or name nor in the decimals of a number. */
 const isBeginning = (text: string, start: number): boolean =>
   !isAlphanumeric(text, start - 1) &&
+  endOf(nameBeforeNumber, text, start) === -1 &&
   !(text[start - 1] === '.' && isDigit(text, start - 2)) &&
   !isCommaInNumber(text, start - 1);
 

@@ -20,6 +20,33 @@ const topLevel = /\.[A-Za-z]{2,24}$/;
 /** Image sizes (`logo@2x.png`) and package versions (`left-pad@1.3.js`) look like addresses. */
 const fileEnding =
   /\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|html?|txt|pdf)$/i;
+/** The user and host of a command: `ssh -p 22 ann@host.example.com`. */
+const commandBefore =
+  /(?<=\b(?:ssh|sftp|mosh|ssh-copy-id|autossh) (?:-\w(?: ?[\w./~:=-]{1,60})? ){0,4})/y;
+/** The part of a file on another machine after its host: `ann@host.example.com:/srv`, `:~/file`. */
+const fileAfter = /:[/~]/y;
+/** A variable of a shell, or the service of a principal in Kerberos (RFC 4120, 6.2): `HTTP/web.example.com@EXAMPLE.COM`. */
+const realm = /^[A-Z\d.-]+$/;
+
+/** Whether the name and host are no mailbox, by what is next to them. */
+const isOtherUser = (text: string, start: number, end: number, name: string): boolean =>
+  (text[start - 1] === '$' && /^\w+$/.test(name)) ||
+  (text[start - 1] === '@' && text[end] === '(') ||
+  (text[start - 1] === '/' && realm.test(text.slice(start + name.length + 1, end))) ||
+  endOf(fileAfter, text, end) !== -1 ||
+  endOf(commandBefore, text, start) !== -1 ||
+  endOf(messageIdBefore, text, start) !== -1 ||
+  sshName.test(text.slice(start, end)) ||
+  isMessageId(name);
+
+const MIN_MESSAGE_ID = 40;
+/** A generated part before the host, as in the id of a message (RFC 5322, 3.6.4). */
+/** An algorithm or extension of SSH with the domain of its author (RFC 4251, 6): `aes128-gcm@openssh.com`. */
+const sshName = /@(?:(?:lib)?ssh|openssh|libssh2?)\.(?:com|org)$/;
+const messageIdBefore = /(?<=(?:message-id|in-reply-to|references):\s?<?)/iy;
+const isMessageId = (name: string): boolean =>
+  name.length >= MIN_MESSAGE_ID && /\d/.test(name) && /[a-z]/.test(name) && /[A-Z]/.test(name);
+
 /** In `https://user:password@example.com`, the part before the host is not an address. */
 const addressBefore = /(?<=:\/\/[^\s/?#"'<>\\:]{0,200}:[^\s/?#"'<>\\]{0,64})/y;
 
@@ -39,7 +66,7 @@ export const email: Detector = {
       // The address of a repository over SSH, and the user in any URL: `git@github.com:org/name.git`,
       // `ssh://git@github.com/org/name.git`.
       if ((name === 'git' && text[end] === ':') || text.startsWith('://', start - 3)) continue;
-      if (endOf(addressBefore, text, start) !== -1) continue;
+      if (endOf(addressBefore, text, start) !== -1 || isOtherUser(text, start, end, name)) continue;
       findings.push({ start, end });
     }
     return [...findings, ...internationalIn(text)].sort((a, b) => a.start - b.start);

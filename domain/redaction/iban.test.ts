@@ -11,6 +11,7 @@ test.each([
   '[DK5000400440116243]',
   '[XK051212012345678906]',
   'SD2129010501234002',
+  '{9A19103F-16F7-4668-BE54-9A1E7A4F7556} [BE54 9A1E 7A4F 7556]',
 ])('%s', (text) => {
   expect(marked(unmarked(text), iban)).toBe(text);
 });

@@ -31,7 +31,9 @@ const lengths: Readonly<Record<string, number>> = Object.fromEntries(
   ),
 );
 
-const beginning = /(?<![A-Za-z0-9])[A-Za-z]{2}\d{2}(?=[ \u00A0\u202F-]?[A-Za-z0-9]{4})/g;
+/** Four hexadecimal digits and a hyphen come before the part of a UUID. */
+const beginning =
+  /(?<![A-Za-z0-9]|[\da-fA-F]{4}-)[A-Za-z]{2}\d{2}(?=[ \u00A0\u202F-]?[A-Za-z0-9]{4})/g;
 
 /** Patterns for this many characters, with single spaces, no-break spaces or dashes between them. */
 const shapes = new Map(

@@ -22,6 +22,17 @@ test.each([
   'release 12.4.30.11',
   'Bean::face Cafe::dead Face::fe80 cafe::babe',
   'add::bed',
+  'f4:c7:f2:03:6d:d9:d7:3e and [1:2:3:4:5:6:7:8]',
+  'd="M16.3c0 7.2 4.7 13.3 11.1 15.5.8.1 .4"',
+  'd="1 0 11 5.5.75.75 0 0 1 11 4Z"',
+  'at 0.25 [10.1.2.3] 200, 115 [192.168.0.68] TCP_MISS',
+  '("ResourceBuilder", "17.0.0.0") host "[17.0.0.0]"',
+  'updated to 0.8.12.1',
+  'd="m9.56-10.1l-9.55 10.1.24.23 9.55-10.1-.4"',
+  "( 2.5.13.28 NAME 'generalizedTimeOrderingMatch' )",
+  'it runs in Chrome 120.0.0.0, from [120.0.0.1]',
+  '<version.derby>10.17.1.0</version.derby>, com.ibm.jcc:11.5.0.0, RFC 4880, 5.2.3.10, ip:[10.1.2.3]',
+  'dovecot/core/blob/2.3.21.1/doc, http://[2.3.21.10]/doc',
 ])('the addresses in %j', (text) => {
   expect(marked(unmarked(text), ipAddress)).toBe(text);
 });

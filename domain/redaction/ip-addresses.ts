@@ -3,8 +3,8 @@ import { wordsOfName } from './secret-names.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
-/** Whether the address exists on every machine, or is a mask of a network. */
-const isUnspecific = (address: string): boolean => /^(?:127\.|0\.0\.0\.0$|255\.)/.test(address);
+/** Whether the address exists on every machine (RFC 1122, 3.2.1.3), or is a mask of a network. */
+const isUnspecific = (address: string): boolean => /^(?:127|0|255)\./.test(address);
 
 /**
  * Numbers of one digit each are parts of documents and versions, unless a port, a mask or a word for
@@ -15,6 +15,23 @@ const portOrMask = /[:/]\d/y;
 const machineBefore =
   /(?<=(?:\b(?:ip|ipv4|host|server|dns|nameserver|gateway|proxy|resolver|peer|ping|ssh)\b|addr|:\/\/|@)[^\n]{0,24})/iy;
 
+/** Coordinates before the number, or two flags after it: both are parts of a path in SVG. */
+const coordinatesBefore =
+  /(?<=(?:\.\d{1,3}|[\d.][a-z]?[ ,-]{1,2}\d{0,3}|[\d.][a-z]\d{0,3})\.\d{1,3}[ ,-])/y;
+const flagsAfter = /[ ,][01][ ,][01](?![\d.])/y;
+/** After the number of a definition in LDAP (RFC 4512, 4.1). */
+const definitionAfter = / (?:NAME|DESC|SUP|SYNTAX) /y;
+/** The number of an assembly in .NET, whose parts after the first one are zero: `"17.0.0.0"`. */
+const assembly = /(?<=")[1-9]\d?\.0\.0\.0(?=")/y;
+
+/** Whether the four numbers are no address, by what is next to them. */
+const isOtherNumber = (text: string, found: Finding): boolean =>
+  isNumbering(text, found) ||
+  endOf(coordinatesBefore, text, found.start) !== -1 ||
+  endOf(flagsAfter, text, found.end) !== -1 ||
+  endOf(definitionAfter, text, found.end) !== -1 ||
+  (endOf(assembly, text, found.start) !== -1 && endOf(machineBefore, text, found.start) === -1);
+
 const isNumbering = (text: string, { start, end }: Finding): boolean =>
   end - start === SHORTEST &&
   oneDigitEach.test(text.slice(start, end)) &&
@@ -23,8 +40,12 @@ const isNumbering = (text: string, { start, end }: Finding): boolean =>
 const SHORTEST = 7;
 
 const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
+/** Before a version in a property of Maven, or after its artifact; before a section of an RFC. */
+const ARTIFACT = String.raw`<[\w.-]{0,40}version[\w.-]{0,40}>|[a-z]\.[\w-]{1,30}:|\bRFC \d{3,5},? `;
+/** Before a version in the path of a repository or download: `/blob/2.3.21.1/`. */
+const FOLDER = String.raw`/(?:blob|tree|tags?|raw|download|releases?)/`;
 /** Before a version in a User-Agent header (RFC 9110, 10.1.5): `Chrome/125.0.0.0`. */
-const PRODUCT = String.raw`\b(?:(?:headless)?chrom(?:e|ium)|crios|edg(?:e|a|ios)?|electron|firefox|opera|opr|safari|samsungbrowser|version|vivaldi|yabrowser)/`;
+const PRODUCT = String.raw`\b(?:(?:headless)?chrom(?:e|ium)|crios|edg(?:e|a|ios)?|electron|firefox|opera|opr|safari|samsungbrowser|version|vivaldi|yabrowser)[/ ]`;
 
 const v4 = regexDetector({
   type: 'IP_ADDRESS',
@@ -32,7 +53,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`, `Chrome/1.2.3.4`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
@@ -67,7 +88,8 @@ function isV6(address: string): boolean {
   if (halves.length > 2 || (/[a-f]/.test(address) && /[A-F]/.test(address))) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false;
-  if (halves.length === 1) return groups.length === 8;
+  // Two digits each are bytes, as of the serial number of a certificate.
+  if (halves.length === 1) return groups.length === 8 && groups.some((group) => group.length !== 2);
   const first = groups[0]?.length === 4 ? groups[0] : '';
   const isLong = groups.length >= 3 || /^(?:[\da-f]{0,3}\d[\da-f]{0,3}|f[cd]..)$/i.test(first);
   return isLong && groups.length <= 7;
@@ -86,7 +108,10 @@ const MAX_NAME_LENGTH = 80;
 export const ipAddress: Detector = {
   type: 'IP_ADDRESS',
   minLength: 6,
-  find: (text) => [...v4.find(text).filter((found) => !isNumbering(text, found)), ...v6.find(text)],
+  find: (text) => [
+    ...v4.find(text).filter((found) => !isOtherNumber(text, found)),
+    ...v6.find(text),
+  ],
   ofMember: (member) =>
     isAddressName(member) ? (value) => wholeV4.test(value) && !isUnspecific(value) : undefined,
 };

@@ -17,12 +17,16 @@ const MAX_IDEOGRAPHS = 8;
 const elision = /^\p{Lu}?\p{Ll}{0,6}['’]{1,2}\p{Ll}{2,}$/u;
 /** The word for password in other languages. */
 const translated =
-  /^(?:passwort|kennwort|wachtwoord|senha|contras\w+|palavra-chave|adgangskode|kodeord|passord|l[öo]senord|salasana|pasahitza|parol[ae]?|parool|has[lł]o|heslo|geslo|lozinka|jelsz[oó]|[sş]ifre|sandi|clave|wagwoord)$/i;
+  /^(?:(?:passwort|kennwort|wachtwoord)[a-z]{0,12}|senha|contras\w+|palavra-chave|adgangskode|kodeord|passord|l[öo]senord|salasana|pasahitza|parol[ae]?|parool|has[lł]o|heslo|geslo|lozinka|jelsz[oó]|[sş]ifre|sandi|clave|wagwoord)$/i;
 
 const textWord = /^[("'‘“]?[\p{L}'’/-]+[)"'”’]?[.,:;!?…]{0,3}$|^%[sd]\.?$|^\d{1,4}$/u;
 
+/** A tag in a text of HTML. */
+const tag = /<\/?[a-z][^<>]{0,80}>/gi;
+
 /** A label, description or message: a capitalized word, a sentence, or the word in another language. */
-export function isLabel(value: string): boolean {
+export function isLabel(text: string): boolean {
+  const value = text.replaceAll(tag, '');
   if (capitalized.test(value) || nonAscii.test(value)) return true;
   const words = value.trim().split(/\s+/);
   const isText = words.every((word) => textWord.test(word));

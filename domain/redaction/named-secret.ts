@@ -76,6 +76,8 @@ const choiceBefore = /(?<=\?\s{0,3}["'])/y;
 /** The name is within a longer text: `"Reset password": "…"`, also `Reset\ password=…` in properties. */
 const sentenceBefore = /(?<=["'][^"'\n]{1,60} )/y;
 const sentenceEnd = /^[?.:!]?["']\s?:/;
+/** A text with punctuation is a key of a file of translations: `"Password:":"…"`. */
+const punctuated = /^[?.:!]["']\s?:/;
 const firstItem = /(?<=[([{]\s{0,20}\\?["'][#.]?)/y;
 
 /** Texts have few different names, each of which occurs many times. */
@@ -148,6 +150,7 @@ function findingOf(
   const known = assigned.start + assigned.value.length;
   const isSentence =
     text.startsWith('\\ ', start - 2) ||
+    punctuated.test(text.slice(nameEnd, nameEnd + 4)) ||
     (sentenceEnd.test(text.slice(nameEnd, nameEnd + 4)) &&
       endOf(sentenceBefore, text, start) !== -1);
   const notation = {
@@ -170,6 +173,18 @@ const isVariableOrCode = (text: string, name: string, start: number): boolean =>
     : country.test(name) && /["']/.test(text.charAt(end));
 };
 
+/** In `${NAME:+…}`, what replaces the secret, and in `${NAME:-$(…)}`, a command that reads it. */
+const otherExpansion = /:\+|:?[-=][$`]/y;
+/** An option of a filter, and the next option: `eof_action=pass:repeatlast=0`. */
+const nextOption = /:[a-z_]{2,30}=/y;
+/** A keyword of Lisp: `:pass :sub-command?`. */
+const keyword = / :[a-z][a-z-]*[?!]?(?![^\s)\]}])/y;
+
+const isSyntax = (text: string, start: number, end: number): boolean =>
+  (text.startsWith('${', start - 2) && endOf(otherExpansion, text, end) !== -1) ||
+  (text[start - 1] === '=' && endOf(nextOption, text, end) !== -1) ||
+  endOf(keyword, text, end) !== -1;
+
 const isOtherwiseUsed = (
   kind: SecretKind,
   assigned: Assignment,
@@ -177,6 +192,7 @@ const isOtherwiseUsed = (
   { name, start }: { name: string; start: number },
 ): boolean =>
   endOf(choiceBefore, text, start) !== -1 ||
+  isSyntax(text, start, start + name.length) ||
   isVariableOrCode(text, name, start) ||
   // The name of a secret is more often an argument itself than that of a key: `hash(password, "…")`.
   (kind === 'password' && assigned.isArgument === true && endOf(firstItem, text, start) === -1);

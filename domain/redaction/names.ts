@@ -22,7 +22,7 @@ const MAX_IDENTIFIER_DIGITS = 4;
 
 /** Whether the text consists of words, names and short numbers: `aws.auth#v4`, `NextToken`. */
 export function isWords(text: string): boolean {
-  const segments = text.split(/[-_./:@#=]+/);
+  const segments = text.split(/[-_./:@#=,]+/);
   return segments.every(
     (segment) =>
       isWordOrNumber(segment) ||
@@ -31,9 +31,9 @@ export function isWords(text: string): boolean {
   );
 }
 
-/** As in `us-east1-k8s` and `backup-20261101`. */
+/** As in `us-east1-k8s`, `backup-20261101`, and of a curve, `EC:secp384r1`. */
 const numbered =
-  /^(?:[A-Z]?[a-z]{1,12}\d{1,2}[a-z]?|[a-z]\d{3}|[a-z]{2,12}\d{3,5}|[A-Z]{1,12}\d{1,4}|(?:19|20)\d{6})$/;
+  /^(?:[A-Z]?[a-z]{1,12}\d{1,2}[a-z]?|[a-z]\d{3}|[a-z]{2,12}\d{3,5}|[a-z]{4,12}P?\d{3}[a-z]\d|[a-z]{1,12}[A-Z][a-z]{1,12}\d{1,2}|[A-Z]{1,12}\d{1,4}|(?:19|20)\d{6})$/;
 
 /** A word, an abbreviation or a short number. */
 export const isWordOrNumber = (segment: string): boolean =>

@@ -123,13 +123,33 @@ function isCapital(text: string, at: number): boolean {
   return code >= 65 && code <= 90;
 }
 
+/** Blanks and a number next to an id, and digits in ascending order. */
+const numberBefore = /(?<=\d {1,8})/y;
+const numberAfter = / {1,8}-?\d/y;
+const groups = /\d \d/;
+const ascending = /^0?1234567890?\d*$/;
+
+/**
+ * Whether only chance makes the number valid: in columns of numbers, as in logs and reports, one in ten
+ * to a hundred passes the check. Groups of digits may be numbers of such columns themselves.
+ */
+function isAmongNumbers(text: string, start: number, end: number): boolean {
+  const number = text.slice(start, end);
+  if (/[^\d ]/.test(number)) return false;
+  if (ascending.test(number) || text[start - 1] === '+') return true;
+  const isBefore = endOf(numberBefore, text, start) !== -1;
+  const isAfter = endOf(numberAfter, text, end) !== -1;
+  return groups.test(number) ? isBefore || isAfter : isBefore && isAfter;
+}
+
 function endOfId(text: string, start: number): number {
   if (endOf(anyPattern, text, start) === -1 || isCommaInNumber(text, start - 1)) return -1;
   for (const { isValid, pattern, keywordNearby } of matchers) {
     const end = endOf(pattern, text, start);
     if (end === -1 || !isValid(text.slice(start, end)) || isCommaInNumber(text, end, start))
       continue;
-    if (!keywordNearby || endOf(keywordNearby, text, start) !== -1) return end;
+    const isNamed = keywordNearby && endOf(keywordNearby, text, start) !== -1;
+    if (isNamed || (!keywordNearby && !isAmongNumbers(text, start, end))) return end;
   }
   return -1;
 }

@@ -108,7 +108,7 @@ export const nationalIds: readonly NationalId[] = [
   {
     country: 'ES',
     name: 'DNI, NIE',
-    pattern: String.raw`(?:\d\d\.?\d{3}\.?\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z]`,
+    pattern: String.raw`(?:\d{8}|\d\d\.\d{3}\.\d{3}|[XYZ]-?\d{7})-?[A-HJ-NP-TV-Z]`,
     isValid: isSpanish,
     source: 'interior.gob.es',
   },

@@ -4,14 +4,14 @@ import { isName, isWordOrNumber } from './names.ts';
 const placeholder =
   /^(?:[*x.•_#:-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)$/i;
 const placeholderWords =
-  /^(?:your|required(?:_[a-z_]{1,30})?[|,:]|my[-_ ]|-{1,3} ?redacted|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
+  /^(?:your|required(?:_[a-z_]{1,30})?[|,:]|my[-_ ]|-{1,3} ?redacted|some[-_ ]|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
 
 /** A reference to the value: `process.env.KEY`, `vault:secret/app`. */
 const reference =
-  /^(?:process\.|os\.|env[.[:]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|vault:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
-/** A class, or a constant. */
+  /^(?:process\.|os\.|env[.[:]|getenv|config[.[]|settings[.[]|self\.|this\.|args\.|options\.|secrets?[./]|!(?:secret|env|include|vault)\b|vault:|workspace:|op:|arn:|urn:|projects\/|ref\+|file:)/i;
+/** A class, a constant, or an algorithm of tokens (RFC 7518, 3.1). */
 const constant =
-  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$/;
+  /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$|^(?:[EHPR]S(?:256|384|512)|EdDSA)$/;
 /** A version of a package, a time, or a rate: `5/min`, `20/m/ip`. */
 const version =
   /^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
@@ -24,13 +24,17 @@ const interpolations =
  * (support.crowdin.com/developer/in-context-localization).
  */
 const otherPlaceholder =
-  /^\*+(?:masked|hidden|redacted|removed|not)\*+$|^user(?:name)?:pass(?:word)?$|[-_ ]here$|[-_.]your[-_]|^crwdns\d+:\d+crwdne\d+:\d+$/i;
+  /^\*+(?:masked|hidden|redacted|removed|not)\*+$|^user(?:name)?:pass(?:word)?$|[-_ ]here$|[-_ ]placeholder$|<[a-z_ -]{2,30}>.*<[a-z_ -]{2,30}>|[-_.]your[-_]|^crwdns\d+:\d+crwdne\d+:\d+$/i;
 
 /** Whether the text between interpolations consists of words. */
 function isTemplate(value: string): boolean {
   const rest = value.replaceAll(interpolations, ' ');
-  return rest !== value && !/\d/.test(rest) && rest.split(/[^A-Za-z]+/).every(isWordOrName);
+  if (rest === value || /\d/.test(rest.replace(leadingName, ''))) return false;
+  return rest.split(/[^A-Za-z\d]+/).every((word) => isWordOrName(word) || leadingName.test(word));
 }
+
+/** Before an interpolation: `AWS4$SECRET`. */
+const leadingName = /^[A-Z]{2,8}\d(?![^\s])/;
 
 const isWordOrName = (text: string): boolean => isWordOrNumber(text) || isName(text);
 

@@ -8,6 +8,8 @@ import { findWalletKeys } from './wallet-keys.ts';
 const headers = literalSearch('-----BEGIN ');
 const footers = literalSearch('-----END ');
 const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** Of the shortest footer. */
+const FOOTER_LENGTH = '-----END PRIVATE KEY-----'.length;
 const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
 /** The end of a line, and the indentation of the next one. */
 const between = String.raw`(?:\s|\\[nr]){0,24}`;
@@ -53,8 +55,10 @@ export const privateKey: Detector = {
       const body = endOf(header, text, start);
       if (body === -1 || start < (findings.at(-1)?.end ?? 0)) continue;
       ends ??= { positions: footers.positionsIn(text), passed: 0 };
-      const end = endOfBlock(text, body, ends) ?? endOfLines(text, body);
-      if (end > body) findings.push({ start, end });
+      const endOfKey = endOfBlock(text, body, ends);
+      const end = endOfKey ?? endOfLines(text, body);
+      const isKey = endOfKey === undefined || keyText.test(text.slice(body, end - FOOTER_LENGTH));
+      if (end > body && isKey) findings.push({ start, end });
     }
     return [
       ...findings,
@@ -72,6 +76,9 @@ interface Passing {
   positions: readonly number[];
   passed: number;
 }
+
+/** No line of a key is shorter, so a block without one is an example, or code that writes a block. */
+const keyText = /[A-Za-z\d+/=]{20}/;
 
 /** Consumes the footers that it passes, so that each is visited once. */
 function endOfBlock(text: string, body: number, footers: Passing): number | undefined {

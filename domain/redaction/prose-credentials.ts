@@ -236,7 +236,7 @@ const status =
 /** Algorithms, encodings and quantities. */
 const term =
   /^(?:(?:base\d+|a-z|md\d|sha-?\d+|argon2|pbkdf2|bcrypt|scrypt|oauth\d?|utf-?\d+|[12]fa|aes|rsa-?\d*|x\.?509|tls|v\d+|iso|rfc)(?![a-z\d])|\d+(?:[-–+]\d*)?(?:[-–]?(?:bits?|bytes?|char|digits?|letters?|days?|hours?|min|x|th|st|nd|rd|ms|s|h|d)|%)?(?![a-z\d]))/i;
-const codeOrPath = /^[./]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|[({[]$/i;
+const codeOrPath = /^[./)\]}]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|[({[]$/i;
 const hasSymbol = (value: string): boolean => /[!@#$%^&*+?=~|]/.test(value.slice(1));
 const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
 

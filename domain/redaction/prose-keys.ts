@@ -33,9 +33,12 @@ export function findKeysInProse(text: string, words: TriggerWords): Finding[] {
 }
 
 const value = /[A-Za-z\d+/=._:-]{16,200}/y;
+/** The fingerprint of a public key in OpenPGP (RFC 4880, 12.2). */
+const fingerprint = /^[\dA-F]{40}$/;
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 const isKey = (key: string): boolean =>
   key.length >= 16 &&
   !uuid.test(key) &&
+  !fingerprint.test(key) &&
   isSecretValue('secret', key, { isQuoted: true, isUnspaced: false });

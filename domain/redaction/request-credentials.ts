@@ -51,8 +51,9 @@ const looksRandom = (text: string): boolean =>
   isTokenValue(text) &&
   !isAddress(text);
 
-/** A scheme whose token is masked already: `DeepL-Auth-Key`. */
-const schemeName = /^[a-z]+(?:-[a-z]+)+$/i;
+/** A scheme, whose token is masked already or a variable: `DeepL-Auth-Key`, `PVEAPIToken=${TOKEN}`. */
+const schemeName =
+  /^(?:[a-z]+(?:-[a-z]+)+$|[a-z]+(?:-[a-z]+)*(?:token|key)(?:=[$%{<].*|\W{0,3})$)/i;
 
 /** The endpoint of a provider: `authorization: "https://example.com/oauth2/authorize"`. */
 const isAddress = (text: string): boolean =>

@@ -36,6 +36,9 @@ export interface ValueNotation {
 
 /** The name is the end of a sentence or title: `"Forgot your password?": "…"`. */
 const isPhrase = (name: string): boolean => /\s/.test(name);
+/** A word of a language with a hyphen is a translation of such a name. */
+const isPhraseValue = (value: string): boolean =>
+  /^(?=.*[\d!-,./])\S+$/.test(value) || (/^\S*-\S*$/.test(value) && !isWords(value));
 
 /** The text in quotes is a name itself: `"token", "token_uri": …`. */
 const nameEnd = /^\\?["'`]\s?:/;
@@ -62,12 +65,36 @@ function isQuotedSecret(kind: SecretKind, value: string, notation: ValueNotation
     : isRandom(value) || isGenerated(value);
 }
 
-/** A type or label of a macro, a message of `${NAME:?message}`, a glob, or an image in Markdown. */
-const otherNotation = /^[|?][a-z]{2,12}[:|]?$|^\?[A-Z]?[a-z]+\}?$|^[)*]{1,2}[([]|^!\[/;
+/**
+ * A type or label of a macro, a message of `${NAME:?message}`, a glob, an image in Markdown, or the end of
+ * what the name is in: `{_('Password:')}</Text>`.
+ */
+const otherNotation =
+  /^[|?][a-z]{2,12}[:|]?$|^\?[A-Z]?[a-z]+\}?$|^[)*]{1,2}[([]|^!\[|^[)\]}]{1,3}(?:[<;,.)\]}]|$)/;
+/** A name before another one, as in the messages of nested errors: `password: pbkdf2: option …`. */
+const outerName = /^[\w.-]+:$/;
+/** A word of a sentence. */
+const isWordOfSentence = (value: string, after = ''): boolean =>
+  /^[A-Za-z]{1,16}$/.test(value) && /^ [a-z]/.test(after);
+/** A name that says what it holds, in code: `x509PrivateKeyRSA2048`, `keyRSA2048`. */
+const secretVariable = /^(?:[A-Za-z]\w*(?:Key|Token|Secret)|key|token|secret)(?:[A-Z\d_]\w*)?$/;
+const isSecretVariable = (core: string, { name = '', after = '' }: ValueNotation): boolean =>
+  secretVariable.test(core) && (/^[,;)]/.test(after) || /^[A-Za-z]\w*\.\w+$/.test(name));
+/** A member in C++ or PHP: `entry->password()`. */
+const isArrow = (value: string, { after = '' }: ValueNotation): boolean =>
+  /^\$?\w+-$/.test(value) && after.startsWith('>');
 /** A line of its own is the next setting or message: `token=⏎expiration=86400`. */
 const nextSetting = /^[\w.$-]{1,60}[=:](?=[^=])/;
 /** The first of several arguments is a name: `keyOf(azure, 'key')`. */
 const openArguments = /^[A-Za-z_$][\w$.]*\([A-Za-z_$][\w$.]*$/;
+
+/** Whether what follows the value shows that it is a name or a part of code. */
+const isNextToOther = (value: string, notation: ValueNotation): boolean => {
+  const { isOnNextLine, isUnspaced, after = '' } = notation;
+  if (isOnNextLine && nextSetting.test(value)) return true;
+  if (openArguments.test(value) && /^,\s/.test(after)) return true;
+  return isArrow(value, notation) || (!isUnspaced && outerName.test(value) && /^\s/.test(after));
+};
 
 function isBareSecret(
   kind: SecretKind,
@@ -76,20 +103,24 @@ function isBareSecret(
   notation: ValueNotation,
 ): boolean {
   if (isCode(value) || otherNotation.test(value) || isCodeNumber(value, notation)) return false;
-  if (isVariable(core, value, notation)) return false;
-  if (notation.isOnNextLine && nextSetting.test(value)) return false;
-  if (openArguments.test(value) && /^,\s/.test(notation.after ?? '')) return false;
-  return kind === 'password' ? isBarePassword(core, notation) : isRandom(core);
+  if (isVariable(core, value, notation) || isNextToOther(value, notation)) return false;
+  if (kind === 'password') return isBarePassword(core, notation);
+  if (isWordOfSentence(value, notation.after)) return false;
+  if (!notation.isUnspaced && isSecretVariable(core, notation)) return false;
+  return isRandom(core);
 }
 
 const fitsName = (value: string, name = ''): boolean =>
-  !isNamedLike(value, name) && !(isPhrase(name) && !/^(?=.*[\d!-/])\S+$/.test(value));
+  !isNamedLike(value, name) && !(isPhrase(name) && !isPhraseValue(value));
 
 const MIN_PASSWORD_LENGTH = 4;
 
+/** Of a constant: `PASSWORD = "grant:password"`. */
+const namespace = /^[a-z]{1,12}:(?=[a-z]{4,20}$)/;
+
 /** A constant or argument of the same name: `ERROR_INVALID_TOKEN = "InvalidToken"`, `token=token`. */
 function isNamedLike(value: string, name = ''): boolean {
-  const letters = lettersOf(value);
+  const letters = lettersOf(value.replace(namespace, ''));
   return letters.length >= MIN_PASSWORD_LENGTH && lettersOf(name).endsWith(letters);
 }
 
@@ -103,10 +134,12 @@ const namesOfTexts = new Set(
 const otherValues: readonly (readonly [name: RegExp, value: RegExp])[] = [
   // What authenticates, instead of with what (RFC 4422, 3.1): `auth=SCRAM-SHA-256`.
   [/^auth$/, /^[A-Z]{3,12}(?:-[A-Z\d]{1,10}){0,3}\d?$/],
+  // A scheme, whose token is a variable or elsewhere.
+  [/^authorization$/, /^[a-z-]+(?:token|key)(?:=[$%{<].*)?\W{0,3}$/i],
   // The usual communities of SNMP.
   [/community6?$|string$/, /^(?:public|private)$/i],
   // A table or provider: `passwords: "users"`.
-  [/^passwords$/, /^[a-z_]+$/],
+  [/^passwords$/, /^[a-z_]+$|^(?:sha|md)\d{1,3}(?::\d{1,2})?$/],
 ];
 /** Like `otherValues`, for whole names. */
 const otherValuesOfNames: typeof otherValues = [
@@ -189,7 +222,7 @@ const isProse = (value: string): boolean =>
 
 /** Punctuation at the start shows that the quote is a closing one: `'Password: ', hidden: true`. */
 const afterClosingQuote =
-  /^(?:\s|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
+  /^(?:\s|[)\]}]{2}<\/|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
 
 const MIN_GENERATED_LENGTH = 32;
 const MIN_CHARACTERS = 20;
@@ -231,6 +264,7 @@ const isIdentifier = (value: string): boolean =>
   (/^\/[a-z]/.test(value) && isWords(value)) ||
   (/^[^\d]*[/#.][A-Za-z][^\d]*$/.test(value) && isWords(value)) ||
   /^\w+(?:::\w+)+$|^[a-z]+\[[a-z]+\]$/i.test(value) ||
+  (/^[A-Za-z]\w*\(\)$/.test(value) && isName(value.slice(0, -2))) ||
   /^[A-Z][a-z]+(?::[A-Z][a-z]+)+$|^\w+:[x*!]?:\d+:/.test(value) ||
   (isName(value) && className.test(value));
 
@@ -240,7 +274,7 @@ const isPath = (value: string): boolean =>
 
 /** A regular expression or glob, an algorithm of Java, a path, or text in other letters. */
 const notSecret =
-  /^\^.*\$$|\.[*+]|\\[dws]|\[[^\]\s]{0,30}\w-\w[^\]\s]{0,30}\][+*{?)]|[:/]\*$|^[A-Z][A-Za-z\d]*With[A-Z][A-Za-z\d]*$|^\/(?:[a-z]{2,}\/){2}|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
+  /^\^.*\$$|^\^[[(\\]|\.[*+]|\\[dws]|\[[^\]\s]{0,30}\w-\w[^\]\s]{0,30}\][+*{?)]|[:/]\*$|^[A-Z][A-Za-z\d]*With[A-Z][A-Za-z\d]*$|^\/(?:[a-z]{2,}\/){2}|\p{Script=Han}|\p{Script=Katakana}|\p{Script=Hiragana}/u;
 
 /** A colour, as the value of a custom property in CSS: `--token-color:#2a9cf860`. */
 const colour = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})(?![\w-])/i;

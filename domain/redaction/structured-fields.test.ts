@@ -41,6 +41,12 @@ test.each([
   ['first_name', '{{first_name}}'],
   ['first_name', 'user_42'],
   ['full_name', 'Session.open'],
+  ['given_name', 'Vorname'],
+  ['Start typing a person name', 'Jane Doe'],
+  ['family_name', 'Nom de famille'],
+  ['middle_name', 'İkinci isim'],
+  ['full_name', 'Ονοματεπώνυμο'],
+  ['last_name', '姓氏'],
   ['fullName', 'app.models.User'],
   ['last_name', ''],
   ['address', '12 Main Street'],
@@ -59,9 +65,12 @@ test.each([
   expect(masked(member, value)).toBe(value);
 });
 
-test.each(['J.R.R. Tolkien', 'Dr.Mabuse', 'St. John', 'J.Doe'])('%j is a name', (value) => {
-  expect(masked('full_name', value)).toBe('##PERSON_NAME##');
-});
+test.each(['J.R.R. Tolkien', 'Dr.Mabuse', 'St. John', 'J.Doe', 'Adam Naaman', 'Nomi Navon'])(
+  '%j is a name',
+  (value) => {
+    expect(masked('full_name', value)).toBe('##PERSON_NAME##');
+  },
+);
 
 test('values are found in lists and in JSON within text, but not in prose', () => {
   const value = {

@@ -1,4 +1,5 @@
 import type { Detector } from './detector.ts';
+import { isNameLabel } from './name-labels.ts';
 import { wordsOfName } from './secret-names.ts';
 
 /** Members that hold a person's data which the value alone does not reveal. */
@@ -111,6 +112,8 @@ const instruction =
   /^(?:enter|your|please|type|select|choose|the|a|an|e\.g\.|must|invalid|missing)\b/i;
 
 const MAX_NAME_LENGTH = 80;
+/** The key of a text in a file of translations: `Start typing a person name`. */
+const sentence = /^\S+(?: \S+){3}/;
 
 interface Field {
   /** Matches the words of a member's name, separated by blanks. */
@@ -133,10 +136,16 @@ function fieldDetector(type: StructuredField['type']): Detector {
     type,
     find: () => [],
     ofMember(member) {
-      if (member.length > MAX_NAME_LENGTH) return undefined;
+      if (member.length > MAX_NAME_LENGTH || sentence.test(member)) return undefined;
       const words = wordsOfName(member).join(' ');
       const field = fields.find(({ ending }) => ending.test(words));
-      return field && ((value) => field.value.test(value) && isValue(words, value));
+      return (
+        field &&
+        ((value) =>
+          field.value.test(value) &&
+          isValue(words, value) &&
+          !(type === 'PERSON_NAME' && isNameLabel(value)))
+      );
     },
   };
 }

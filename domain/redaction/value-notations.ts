@@ -179,7 +179,7 @@ export const valueNotations: readonly ValueNotation[] = [
     // `config set NAME VALUE`, also with options and with a prefix of the name.
     next: ' "\'',
     before:
-      /(?<=(?:\b(?:config|configure|user-secrets)(?: set)?|\b(?:config set|config)(?: --(?:global|local|plaintext|secret)| -g)) {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
+      /(?<=(?:\b(?:config|configure(?= set )|user-secrets)(?: set)?|\b(?:config set|config)(?: --(?:global|local|plaintext|secret)| -g)) {1,3}["']?(?:[\w./@-]{0,80}[:/])?)/y,
     between: /["']? {1,3}(?=[^\s=:-])/y,
     isSetting: true,
     source:
