@@ -17,8 +17,8 @@ export function shortenConversation(text: string, maxLength: number): string {
   if (lists.length === 0) return text;
   const longest = lists.reduce((a, b) => (lengthOf(b) > lengthOf(a) ? b : a));
   const { start, end, elements } = longest;
-  const kept = keptElements(text, elements, maxLength - (text.length - lengthOf(longest)));
-  return text.slice(0, start) + withMarks(text, elements, kept).join(',') + text.slice(end);
+  const selected = selectElements(text, elements, maxLength - (text.length - lengthOf(longest)));
+  return text.slice(0, start) + withMarks(text, elements, selected).join(',') + text.slice(end);
 }
 
 /** A part of a text. `end` is excluded. */
@@ -93,22 +93,22 @@ function messageLists(text: string): ListSpan[] {
 
 const instructionRoles: readonly unknown[] = ['system', 'developer'];
 
-/** Returns which elements fit into `room` characters, by priority; the last one always stays. */
-function keptElements(text: string, elements: readonly Span[], room: number): Set<number> {
+/** Selects the elements that fit into `room` characters, by priority; the last one always stays. */
+function selectElements(text: string, elements: readonly Span[], room: number): Set<number> {
   const valueAt = (index: number): unknown => {
     const span = elements[index];
     return span && parseJson(text.slice(span.start, span.end));
   };
   const last = elements.length - 1;
-  const kept = new Set([last]);
+  const selected = new Set([last]);
   let used = elements[last] ? lengthOf(elements[last]) : 0;
   const keep = (index: number): boolean => {
     const span = elements[index];
-    if (kept.has(index)) return true;
+    if (selected.has(index)) return true;
     // The mark in place of each gap is short, and there are at most two.
     if (!span || used + lengthOf(span) + 2 * MAX_MARK_LENGTH > room) return false;
     used += lengthOf(span) + 1;
-    kept.add(index);
+    selected.add(index);
     return true;
   };
   let user = last;
@@ -116,7 +116,7 @@ function keptElements(text: string, elements: readonly Span[], room: number): Se
   keep(user);
   for (let i = 0; instructionRoles.includes(field(valueAt(i), 'role')) && keep(i); i += 1);
   for (let i = last; i >= 0 && keep(i); i -= 1);
-  return kept;
+  return selected;
 }
 
 const hasUserText = (message: unknown): boolean =>
@@ -126,12 +126,16 @@ const MAX_MARK_LENGTH = 50;
 const markOf = (count: number): string =>
   count === 1 ? '"[1 message, not uploaded]"' : `"[${count} messages, not uploaded]"`;
 
-/** The kept elements, with a mark in place of each gap. */
-function withMarks(text: string, elements: readonly Span[], kept: ReadonlySet<number>): string[] {
+/** The selected elements, with a mark in place of each gap. */
+function withMarks(
+  text: string,
+  elements: readonly Span[],
+  selected: ReadonlySet<number>,
+): string[] {
   const parts: string[] = [];
   let missing = 0;
   elements.forEach(({ start, end }, i) => {
-    if (!kept.has(i)) return void (missing += 1);
+    if (!selected.has(i)) return void (missing += 1);
     if (missing > 0) parts.push(markOf(missing));
     missing = 0;
     parts.push(text.slice(start, end));

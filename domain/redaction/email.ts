@@ -25,7 +25,7 @@ const commandBefore =
   /(?<=\b(?:ssh|sftp|mosh|ssh-copy-id|autossh) (?:-\w(?: ?[\w./~:=-]{1,60})? ){0,4})/y;
 /** The part of a file on another machine after its host: `ann@host.example.com:/srv`, `:~/file`. */
 const fileAfter = /:[/~]/y;
-/** A variable of a shell, or the service of a principal in Kerberos (RFC 4120, 6.2): `HTTP/web.example.com@EXAMPLE.COM`. */
+/** The realm of a principal in Kerberos (RFC 4120, 6.2): `HTTP/web.example.com@EXAMPLE.COM`. */
 const realm = /^[A-Z\d.-]+$/;
 
 /** Whether the name and host are no mailbox, by what is next to them. */
@@ -39,11 +39,11 @@ const isOtherUser = (text: string, start: number, end: number, name: string): bo
   sshName.test(text.slice(start, end)) ||
   isMessageId(name);
 
-const MIN_MESSAGE_ID = 40;
-/** A generated part before the host, as in the id of a message (RFC 5322, 3.6.4). */
 /** An algorithm or extension of SSH with the domain of its author (RFC 4251, 6): `aes128-gcm@openssh.com`. */
 const sshName = /@(?:(?:lib)?ssh|openssh|libssh2?)\.(?:com|org)$/;
 const messageIdBefore = /(?<=(?:message-id|in-reply-to|references):\s?<?)/iy;
+const MIN_MESSAGE_ID = 40;
+/** A generated part before the host, as in the id of a message (RFC 5322, 3.6.4). */
 const isMessageId = (name: string): boolean =>
   name.length >= MIN_MESSAGE_ID && /\d/.test(name) && /[a-z]/.test(name) && /[A-Z]/.test(name);
 
