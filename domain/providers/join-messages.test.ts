@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeExchange } from './describe-exchange.ts';
+import { describeExchange, describeResponses } from './describe-exchange.ts';
 import { joinMessages, type SocketMessage } from './join-messages.ts';
 
 const sample = (name: string) => readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -14,11 +14,11 @@ describe('OpenAI’s realtime API', () => {
     JSON.parse(sample('openai-realtime.json')) as { from: 'client' | 'server'; event: object }[]
   ).map(({ from, event }) => message(from, event));
 
-  const describedOf = (given: SocketMessage[]) => {
+  const exchangeOf = (given: SocketMessage[]) => {
     const { request, response } = joinMessages(given);
-    const socket = { host: 'api.openai.com', path: '/v1/realtime', status: 101 };
-    return describeExchange({ ...socket, request, response });
+    return { host: 'api.openai.com', path: '/v1/realtime', status: 101, request, response };
   };
+  const describedOf = (given: SocketMessage[]) => describeExchange(exchangeOf(given));
 
   test('a whole conversation', () => {
     const { request, response, api } = joinMessages(messages);
@@ -49,6 +49,62 @@ describe('OpenAI’s realtime API', () => {
       finish_reason: 'completed',
       conversation_id: 'conv_1',
     });
+  });
+
+  test('each response, with its own id and tokens', () => {
+    expect(describeResponses(exchangeOf(messages))).toMatchObject([
+      {
+        response_id: 'resp_1',
+        model: 'gpt-realtime',
+        tokens_in: 120,
+        tokens_out: 40,
+        completion: 'It is 4711.',
+        tools_called: [],
+        conversation_id: 'conv_1',
+      },
+      {
+        response_id: 'resp_2',
+        model: 'gpt-realtime',
+        tokens_in: 200,
+        tokens_out: 10,
+        completion: null,
+        tools_offered: ['get_time'],
+        tools_called: [{ name: 'get_time' }],
+        conversation_id: 'conv_1',
+      },
+    ]);
+  });
+
+  test('each response has the message that it answers', () => {
+    const item = (id: string, role: string, text: string) =>
+      message('server', {
+        type: 'conversation.item.added',
+        item: { id, type: 'message', role, content: [{ type: 'text', text }] },
+      });
+    const answer = (id: string, itemId: string) =>
+      message('server', {
+        type: 'response.done',
+        response: { object: 'realtime.response', id, output: [{ id: itemId, type: 'message' }] },
+      });
+    const answered = ['1', '2', '3'].flatMap((turn) => [
+      ...(turn === '2' ? [] : [item(`u${turn}`, 'user', `Question ${turn}`)]),
+      item(`a${turn}`, 'assistant', ''),
+      answer(`resp_${turn}`, `a${turn}`),
+    ]);
+    const prompts = describeResponses(exchangeOf(answered)).map(({ prompt }) => prompt);
+    expect(prompts).toEqual(['Question 1', null, 'Question 3']);
+  });
+
+  test('an error of the conversation belongs to its last response', () => {
+    const failed = [...messages, message('server', { type: 'error', error: { message: 'Over' } })];
+    const errors = describeResponses(exchangeOf(failed)).map(({ error }) => error);
+    expect(errors).toEqual([null, 'Over']);
+  });
+
+  test('a conversation without a response is one call', () => {
+    const session = { id: 'sess_1', model: 'gpt-realtime' };
+    const opened = [message('server', { type: 'session.created', session })];
+    expect(describeResponses(exchangeOf(opened))).toEqual([describedOf(opened)]);
   });
 
   test('a response that is truncated is kept up to the cut', () => {
@@ -121,14 +177,19 @@ describe('OpenAI’s realtime API', () => {
         .map((event) => message('server', event.split('data: ')[1]!)),
     ]);
     const { request, response } = joinMessages(turns);
-    const described = describeExchange({
+    const exchange = {
       host: 'chatgpt.com',
       path: '/backend-api/codex/responses',
       request,
       response,
       status: 101,
-    });
-    expect(described).toMatchObject({
+    };
+    const each = { tokens_in: 2050, completion: 'I will look up order 4711.' };
+    expect(describeResponses(exchange)).toMatchObject([
+      { ...each, prompt: 'Turn 1', response_id: 'resp_1' },
+      { ...each, prompt: 'Turn 2', response_id: 'resp_2' },
+    ]);
+    expect(describeExchange(exchange)).toMatchObject({
       model: 'gpt-5-2025-08-07',
       prompt: 'Turn 2',
       tokens_in: 4100,
