@@ -200,6 +200,105 @@ describe('OpenAI’s realtime API', () => {
   });
 });
 
+describe('Google’s Live API', () => {
+  const path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+  const describedOf = (given: SocketMessage[]) => {
+    const { request, response, api } = joinMessages(given);
+    const host = 'generativelanguage.googleapis.com';
+    return { api, ...describeExchange({ host, path, status: 101, request, response }) };
+  };
+  const said = (text: string, turnComplete = true) =>
+    message('client', {
+      clientContent: { turns: [{ role: 'user', parts: [{ text }] }], turnComplete },
+    });
+  const answer = (serverContent: object, more: object = {}) =>
+    message('server', { serverContent, ...more });
+  const text = (piece: string) => answer({ modelTurn: { parts: [{ text: piece }] } });
+  const usage = (prompt: number) => ({
+    usageMetadata: {
+      promptTokenCount: prompt,
+      cachedContentTokenCount: 8,
+      responseTokenCount: 20,
+      thoughtsTokenCount: 5,
+      totalTokenCount: prompt + 20,
+    },
+  });
+  const setup = message('client', {
+    setup: {
+      model: 'models/gemini-3-live',
+      tools: [{ functionDeclarations: [{ name: 'get_time' }] }, { googleSearch: {} }],
+    },
+  });
+  const opened = [setup, message('server', { setupComplete: {} })];
+
+  test('texts, tools and the usage of all turns', () => {
+    const functionCalls = [{ id: 'f1', name: 'get_time', args: { zone: 'UTC' } }];
+    const conversation = [
+      ...opened,
+      said('Hello'),
+      text('Hi, A'),
+      text('da.'),
+      answer({ turnComplete: true }, usage(100)),
+      said('What is ', false),
+      said('the time?'),
+      message('server', { toolCall: { functionCalls } }),
+      message('client', { toolResponse: { functionResponses: [{ id: 'f1', response: {} }] } }),
+      text('Noon.'),
+      answer({ generationComplete: true }),
+      answer({ turnComplete: true }, usage(150)),
+    ];
+    expect(describedOf(conversation)).toMatchObject({
+      api: 'gemini',
+      provider: 'Google',
+      operation: 'chat',
+      model: 'gemini-3-live',
+      prompt: 'What is the time?',
+      completion: 'Hi, Ada.\n\nNoon.',
+      tokens_in: 250,
+      tokens_out: 50,
+      tokens_cached: 16,
+      tokens_reasoning: 10,
+      tools_offered: ['get_time', 'googleSearch'],
+      tools_called: [{ name: 'get_time', arguments: '{"zone":"UTC"}', id: 'f1' }],
+      error: null,
+    });
+  });
+
+  test('speech: the transcripts', () => {
+    const audio = { inlineData: { mimeType: 'audio/pcm', data: 'AAAA' } };
+    const spoken = [
+      ...opened,
+      message('client', { realtimeInput: { audio: { data: 'AAAA' } } }),
+      ...['Call ', 'me.'].map((piece) => answer({ inputTranscription: { text: piece } })),
+      answer({ modelTurn: { parts: [audio] } }),
+      ...['Of ', 'course.'].map((piece) => answer({ outputTranscription: { text: piece } })),
+      answer({ turnComplete: true }),
+    ];
+    expect(describedOf(spoken)).toMatchObject({ prompt: 'Call me.', completion: 'Of course.' });
+    expect(joinMessages(spoken).response).not.toContain('AAAA');
+  });
+
+  test('text in real time is joined within a turn', () => {
+    const piece = (part: string) => message('client', { realtimeInput: { text: part } });
+    const conversation = [
+      ...opened,
+      piece('My PIN is 47'),
+      piece('11.'),
+      text('No.'),
+      answer({ turnComplete: true }),
+      piece('Why?'),
+    ];
+    const { request } = joinMessages(conversation);
+    expect(request).toContain('My PIN is 4711.');
+    expect(describedOf(conversation)).toMatchObject({ prompt: 'Why?', completion: 'No.' });
+  });
+
+  test('the prompt and the model are known without a readable answer', () => {
+    const asked = [setup, said('Hello')];
+    expect(describedOf(asked)).toMatchObject({ model: 'gemini-3-live', prompt: 'Hello' });
+  });
+});
+
 test('ChatGPT events within messages are joined into one response', () => {
   const messages = sample('chatgpt.txt')
     .split(/(?<=\n\n)/)
