@@ -81,14 +81,20 @@ function errorOfExchange({ response, status }: ReadExchange): string | null {
   const message =
     textOf(field(error, 'message')) ?? textOf(error) ?? textOf(field(body, 'error_message'));
   if (message !== null || status === null || status < 400) return message;
-  const detail = field(body, 'detail');
   return (
     textOf(field(body, 'message')) ??
     textOf(field(body, 'Message')) ??
-    textOf(detail) ??
-    textOf(field(detail, 0, 'msg')) ??
+    detailOf(body) ??
+    // Mistral.
+    detailOf(field(body, 'message')) ??
     textOf(field(listOf(field(body, 'errors'))[0], 'message'))
   );
+}
+
+/** The error of FastAPI: a text, or the first failed validation. */
+function detailOf(body: unknown): string | null {
+  const detail = field(body, 'detail');
+  return textOf(detail) ?? textOf(field(detail, 0, 'msg')) ?? textOf(field(detail, 0));
 }
 
 const CONVERSATION_NAMES = ['conversation', 'session', 'thread'].flatMap((name) => [
