@@ -4,8 +4,9 @@ import type { DeviceCaller } from '../http/caller.ts';
 import type { Masker } from '../settings/masking/masker.ts';
 import type { Rows } from '../storage/bulk.ts';
 import { shortHash } from '../lib/ids.ts';
-import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import { describeResponses } from '#domain/providers/describe-exchange.ts';
 import type { LlmExchange } from '#domain/providers/exchange.ts';
+import { sumOf } from '#domain/providers/json-fields.ts';
 import type { Pricer } from '../costs/pricer.ts';
 import { storable } from '../otel/attributes.ts';
 import { contentHash } from '../prompts/content-hash.ts';
@@ -16,7 +17,7 @@ import type { Origin } from './agent-rules.ts';
 import type { DeviceAttribution } from './call-queries.ts';
 import { requestedTools, toolSpans } from './tool-spans.ts';
 
-/** A run with its one call, ready to be recorded. */
+/** A run with its one call: a response of an exchange, ready to be recorded. */
 export interface CapturedCall {
   run: NewRun & { capture_id: string; completed_at: number };
   call: NewCall;
@@ -26,10 +27,10 @@ export interface CapturedCall {
   isFetched: boolean;
 }
 
-/** A capture that is ready to be stored. `call` is undefined if it is not an LLM call. */
+/** A capture that is ready to be stored. It has no calls if it is not an LLM call. */
 export interface PreparedCapture {
   row: Rows<'captures'>[number];
-  call: CapturedCall | undefined;
+  calls: CapturedCall[];
 }
 
 export interface CaptureSettings {
@@ -43,36 +44,78 @@ export interface CaptureSettings {
   now: number;
 }
 
-/** An exchange as sent, for usage, and as masked by the tenant, for content. */
+/** A response of an exchange as sent, for usage, and as masked by the tenant, for content. */
 interface CallFacts {
   capture: CaptureReport;
   row: Rows<'captures'>[number];
   used: LlmExchange;
   /** Null if masking left no readable exchange. */
   masked: LlmExchange | null;
+  response_id: string | null;
   agent_name: string;
 }
 
 export function prepareCapture(settings: CaptureSettings, capture: CaptureReport): PreparedCapture {
   const { device, masker, now } = settings;
-  const used = exchangeOf(capture);
-  const response_id = responseIdOf(used?.response_id && storable(used.response_id));
+  const responses = responsesOf(capture);
+  const ids = responses.map(({ response_id: id }) => responseIdOf(id && storable(id)));
+  const response_id = ids.findLast((id) => id !== null) ?? null;
   const row = captureRow(device, capture, { masker, now, response_id });
-  const agent_name = used && settings.agentOf({ ...capture, device_id: device.deviceId });
+  if (responses.length === 0) return { row, calls: [] };
+  const agent_name = settings.agentOf({ ...capture, device_id: device.deviceId });
   // A refused call never reached a provider. Its evaluations are recorded, and it is not a failure.
-  if (!used || agent_name === null || capture.refused) return { row, call: undefined };
-  const masked = masker.active ? exchangeOf(row) : used;
-  return { row, call: capturedCall(settings, { capture, row, used, masked, agent_name }) };
+  if (agent_name === null || capture.refused) return { row, calls: [] };
+  const masked = masker.active ? responsesOf(row) : responses;
+  const isReadable = masked.length === responses.length;
+  const calls = withCountsOf(capture, responses).map((used, index) =>
+    capturedCall(settings, {
+      capture,
+      row,
+      used,
+      masked: isReadable ? (masked[index] ?? null) : null,
+      response_id: ids[index] ?? null,
+      agent_name,
+    }),
+  );
+  return { row, calls };
 }
+
+/** More responses than a captured body holds, each with an id and its usage. */
+const MAX_RESPONSES = 1000;
 
 type Exchange = Pick<CaptureReport, 'host' | 'path' | 'status' | 'request_body' | 'response_body'>;
 
-const exchangeOf = ({ request_body, response_body, ...exchange }: Exchange): LlmExchange | null =>
-  describeExchange({ ...exchange, request: request_body, response: response_body });
+const responsesOf = ({ request_body, response_body, ...exchange }: Exchange): LlmExchange[] =>
+  describeResponses({ ...exchange, request: request_body, response: response_body }).slice(
+    0,
+    MAX_RESPONSES,
+  );
+
+/**
+ * Adds the device's numbers to the last response if it has none: bodies may be cut before the usage
+ * at their end. The device counts all responses of the exchange.
+ */
+function withCountsOf(
+  { tokens_in, tokens_out }: CaptureReport,
+  responses: readonly LlmExchange[],
+): LlmExchange[] {
+  const last = responses.length - 1;
+  const rest = (total: number | null, name: 'tokens_in' | 'tokens_out'): number | null =>
+    total && Math.max(0, total - (sumOf(...responses.map((one) => one[name])) ?? 0));
+  return responses.map((used, index) =>
+    index === last
+      ? {
+          ...used,
+          tokens_in: used.tokens_in ?? rest(tokens_in, 'tokens_in'),
+          tokens_out: used.tokens_out ?? rest(tokens_out, 'tokens_out'),
+        }
+      : used,
+  );
+}
 
 function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall {
   const { price, masker } = settings;
-  const { capture, used, masked, row } = facts;
+  const { capture, used, masked, row, response_id } = facts;
   const { started_at, ended_at } = capture;
   const at = ended_at ?? started_at;
   const requested = requestedTools(masked?.tools_called ?? []);
@@ -81,7 +124,7 @@ function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall
       model: shortText(used.model ?? capture.model) || 'unknown',
       provider: shortText(used.provider).toLowerCase(),
       task: used.operation,
-      ...usageOf(used, capture),
+      ...usageOf(used),
       reasoning_tokens: used.tokens_reasoning === null ? null : tokens(used.tokens_reasoning),
       finish_reason: shortText(used.finish_reason) || null,
       tool_calls: requested,
@@ -91,7 +134,7 @@ function capturedCall(settings: CaptureSettings, facts: CallFacts): CapturedCall
       duration_ms: ended_at === null ? null : ended_at - started_at,
       prompt_preview: storable(masked?.prompt ?? ''),
       response_preview: storable(masked?.completion ?? ''),
-      response_id: row.response_id ?? null,
+      response_id,
     },
     at,
     { price, masker },
@@ -165,17 +208,13 @@ const MAX_TOKENS = 1_000_000_000;
 const tokens = (value: number | null): number =>
   value !== null && value <= MAX_TOKENS ? value : 0;
 
-/**
- * Returns the usage. Bodies may be cut before the usage at their end, in which case the device's
- * numbers are used.
- */
-function usageOf(used: LlmExchange, { tokens_in, tokens_out }: CaptureReport) {
+function usageOf(used: LlmExchange) {
   const cache_read_tokens = tokens(used.tokens_cached);
   const cache_write_tokens = tokens(used.tokens_cache_written);
   const cached = cache_read_tokens + cache_write_tokens;
   return {
-    tokens_in: Math.min(Math.max(tokens(used.tokens_in ?? tokens_in), cached), MAX_TOKENS),
-    tokens_out: tokens(used.tokens_out ?? tokens_out),
+    tokens_in: Math.min(Math.max(tokens(used.tokens_in), cached), MAX_TOKENS),
+    tokens_out: tokens(used.tokens_out),
     cache_read_tokens,
     cache_write_tokens,
   };
@@ -186,7 +225,7 @@ const shortText = (text: string | null): string => storable((text ?? '').slice(0
 interface RowOptions {
   masker: Masker;
   now: number;
-  /** The provider's response id. */
+  /** The provider's response id; of several responses, that of the last one. */
   response_id: string | null;
 }
 

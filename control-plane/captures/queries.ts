@@ -76,8 +76,8 @@ export function findCapture(db: Db, tenantId: string, id: string) {
 }
 
 /**
- * Finds the run recorded from a capture, or the run on which a client reported its call; null if
- * there is none, or if it was deleted.
+ * Finds the first run recorded from a capture, or the run on which a client reported its call; null
+ * if there is none, or if it was deleted.
  */
 export async function findRunOf(
   db: Db,
@@ -89,6 +89,7 @@ export async function findRunOf(
     .select('id')
     .where('tenant_id', '=', tenantId)
     .where('capture_id', '=', id)
+    .orderBy('id')
     .executeTakeFirst();
   if (run || response_id === null) return run?.id ?? null;
   const call = await db

@@ -57,7 +57,9 @@ async function write(
   findTenantState: FindTenantState,
   batches: readonly ReportBatch[],
 ): Promise<StoredReport[]> {
-  const calling = batches.filter(({ captures = [] }) => captures.some(({ call }) => call));
+  const calling = batches.filter(({ captures = [] }) =>
+    captures.some(({ calls }) => calls.length > 0),
+  );
   const lineages = await tenantsWithQuotas(
     findTenantState,
     calling.map(({ device }) => device.tenantId),
@@ -119,7 +121,7 @@ const devicesOf = (some: readonly ReportBatch[]): DeviceCaller[] =>
 type Stored = ReadonlySet<Rows<'captures'>[number]>;
 
 const callsOf = (captures: readonly PreparedCapture[], stored: Stored): CapturedCall[] =>
-  captures.flatMap(({ row, call }) => (call && stored.has(row) ? call : []));
+  captures.flatMap(({ row, calls }) => (stored.has(row) ? calls : []));
 
 const countAccepted = (
   { flows = [], apps = [], captures = [] }: ReportBatch,

@@ -31,5 +31,8 @@ export interface Api {
   isResponse(value: unknown): boolean;
   /** The response as it would be without streaming; null for events of other APIs. */
   joinStream(events: readonly StreamEvent[]): object | null;
+  /** Describes all that was exchanged, as one call. */
   describe(call: Call, response: unknown): Description;
+  /** Describes each response, for APIs that have many in one exchange. */
+  describeEach?(call: Call, response: unknown): Description[];
 }

@@ -10,6 +10,7 @@ import { cohere } from './cohere.ts';
 import { embeddings } from './embeddings.ts';
 import { gemini } from './gemini.ts';
 import { images } from './images.ts';
+import { mistralConversations } from './mistral-conversations.ts';
 import { ollama } from './ollama.ts';
 import { openAiBackground } from './openai-background.ts';
 import { openAiChat } from './openai-chat.ts';
@@ -26,6 +27,7 @@ export const apis: readonly Api[] = [
   openAiResponses,
   openAiBackground,
   openAiRealtime,
+  mistralConversations,
   anthropicMessages,
   gemini,
   bedrockConverse,

@@ -45,6 +45,8 @@ describe('error messages of providers', () => {
     ['Bedrock and Cohere', { message: 'No quota' }, 429],
     ['FastAPI', { detail: 'No quota' }, 422],
     ['FastAPI’s validation', { detail: [{ msg: 'No quota' }] }, 422],
+    ['Mistral’s validation', { message: { detail: [{ msg: 'No quota' }] } }, 422],
+    ['Mistral’s validation as texts', { message: { detail: ['No quota'] } }, 422],
     ['JSON:API', { errors: [{ message: 'No quota' }] }, 400],
     ['with status 200', { error: { message: 'No quota' } }, 200],
   ])('%s', (_name, response, status) => {

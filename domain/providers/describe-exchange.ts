@@ -1,4 +1,5 @@
 import { findCatalogHost } from '../hosts/host-catalog.ts';
+import type { Api, Call, Description } from './api.ts';
 import { apiOf } from './apis.ts';
 import { type LlmExchange, emptyExchange } from './exchange.ts';
 import { field, listOf, textOf } from './json-fields.ts';
@@ -19,40 +20,81 @@ export interface ReportedExchange {
  * lists.
  */
 export function describeExchange(exchange: ReportedExchange): LlmExchange | null {
-  const { host, path, status } = exchange;
+  const read = readExchange(exchange);
+  return read && complete(read, read.api.describe(read.call, read.response), errorOfExchange(read));
+}
+
+/**
+ * Describes each response of an exchange: a WebSocket may have many, all other LLM calls have one.
+ * Empty for exchanges that are no LLM calls.
+ */
+export function describeResponses(exchange: ReportedExchange): LlmExchange[] {
+  const read = readExchange(exchange);
+  if (!read) return [];
+  const { api, call, response } = read;
+  const each = api.describeEach?.(call, response) ?? [];
+  const descriptions = each.length > 0 ? each : [api.describe(call, response)];
+  // An error that belongs to no response ended the last one, or came after it.
+  const last = descriptions.length - 1;
+  return descriptions.map((description, index) =>
+    complete(read, description, index === last ? errorOfExchange(read) : null),
+  );
+}
+
+interface ReadExchange {
+  api: Api;
+  call: Call;
+  response: unknown;
+  status: number | null;
+}
+
+function readExchange({ host, path, status, ...exchange }: ReportedExchange): ReadExchange | null {
   const request = exchange.request === null ? undefined : parseTruncatedJson(exchange.request);
   const response = exchange.response === null ? undefined : parseTruncatedJson(exchange.response);
   const call = { host, path, request };
   const api = apiOf(call, [response]);
-  if (!api) return null;
-  const description = api.describe(call, response);
+  return api ? { api, call, response, status } : null;
+}
+
+function complete(
+  { api, call, response }: ReadExchange,
+  description: Description,
+  error: string | null,
+): LlmExchange {
+  const { host, path, request } = call;
   return {
     ...emptyExchange,
     ...description,
     provider: findCatalogHost(host)?.provider ?? api.provider,
     // Azure identifies the model by its deployment.
     model: description.model ?? textOf(/\/deployments\/([^/]+)\//.exec(path)?.[1]),
-    error: description.error ?? errorOf(response, status),
+    error: description.error ?? error,
     conversation_id: description.conversation_id ?? conversationOf(request, response),
     user: description.user ?? userOf(request),
   };
 }
 
 /** The provider's error message, in any of the formats that providers use. */
-function errorOf(response: unknown, status: number | null): string | null {
+function errorOfExchange({ response, status }: ReadExchange): string | null {
   const body = Array.isArray(response) ? (response[0] as unknown) : response;
   const error = field(body, 'error');
   const message =
     textOf(field(error, 'message')) ?? textOf(error) ?? textOf(field(body, 'error_message'));
   if (message !== null || status === null || status < 400) return message;
-  const detail = field(body, 'detail');
   return (
     textOf(field(body, 'message')) ??
     textOf(field(body, 'Message')) ??
-    textOf(detail) ??
-    textOf(field(detail, 0, 'msg')) ??
+    detailOf(body) ??
+    // Mistral.
+    detailOf(field(body, 'message')) ??
     textOf(field(listOf(field(body, 'errors'))[0], 'message'))
   );
+}
+
+/** The error of FastAPI: a text, or the first failed validation. */
+function detailOf(body: unknown): string | null {
+  const detail = field(body, 'detail');
+  return textOf(detail) ?? textOf(field(detail, 0, 'msg')) ?? textOf(field(detail, 0));
 }
 
 const CONVERSATION_NAMES = ['conversation', 'session', 'thread'].flatMap((name) => [

@@ -31,16 +31,24 @@ function describe({ request: outer, path }: Call, body: unknown): Description {
   const request = bodyOf(outer, 'request', 'contents');
   const response = hasResponse(field(body, 'response')) ? field(body, 'response') : body;
   const candidates = listOf(field(response, 'candidates'));
-  const parts = candidates.flatMap((candidate) => listOf(field(candidate, 'content', 'parts')));
+  const partsOf = candidates.map((candidate) => listOf(field(candidate, 'content', 'parts')));
+  const parts = partsOf.flat();
   return {
     operation: 'chat',
     model:
       textOf(field(response, 'modelVersion')) ??
-      textOf(field(outer, 'model')) ??
+      modelNamed(textOf(field(outer, 'model'))) ??
       textOf(/\/([^/:]+):[^/:]+$/.exec(path)?.[1]),
     ...geminiTokens(field(response, 'usageMetadata')),
-    prompt: lastUserText(field(request, 'contents'), 'parts'),
-    completion: joinedOf(parts.map(visibleText), ''),
+    prompt:
+      lastUserText(field(request, 'contents'), 'parts') ??
+      transcripts(candidates, 'inputTranscription').at(-1) ??
+      null,
+    completion:
+      joinedOf(
+        partsOf.map((some) => joinedOf(some.map(visibleText), '')),
+        '\n\n',
+      ) ?? joinedOf(transcripts(candidates, 'outputTranscription'), '\n\n'),
     tools_offered: listOf(field(request, 'tools')).flatMap(toolNames),
     tools_called: parts.flatMap((part) => {
       const call = field(part, 'functionCall');
@@ -56,6 +64,14 @@ function describe({ request: outer, path }: Call, body: unknown): Description {
   };
 }
 
+/** The Live API names the model as a resource: `models/…` or `projects/…/models/…`. */
+const modelNamed = (name: string | null): string | null =>
+  name && textOf(name.slice(name.lastIndexOf('/') + 1));
+
+/** What was said in the turns of a conversation with the Live API. */
+const transcripts = (candidates: readonly unknown[], side: string): string[] =>
+  candidates.flatMap((candidate) => textOf(field(candidate, side, 'text')) ?? []);
+
 /** Thoughts are parts of the response, marked by a flag. */
 const visibleText = (part: unknown): string | null =>
   field(part, 'thought') === true ? null : textOf(field(part, 'text'));
@@ -70,12 +86,16 @@ function toolNames(tool: unknown): string[] {
   return names.length > 0 ? names : Object.keys(tool);
 }
 
-/** The prompt count includes cached tokens. The candidates count excludes thoughts. */
+/** The prompt count includes cached tokens. The count of the candidates, which the Live API
+ * calls the response, excludes thoughts. */
 function geminiTokens(usage: unknown): Partial<Description> {
   const count = (name: string): number | null => countOf(field(usage, name));
   return {
     tokens_in: sumOf(count('promptTokenCount'), count('toolUsePromptTokenCount')),
-    tokens_out: sumOf(count('candidatesTokenCount'), count('thoughtsTokenCount')),
+    tokens_out: sumOf(
+      count('candidatesTokenCount') ?? count('responseTokenCount'),
+      count('thoughtsTokenCount'),
+    ),
     tokens_cached: count('cachedContentTokenCount'),
     tokens_reasoning: count('thoughtsTokenCount'),
   };

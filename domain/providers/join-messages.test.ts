@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { describeExchange } from './describe-exchange.ts';
+import { describeExchange, describeResponses } from './describe-exchange.ts';
 import { joinMessages, type SocketMessage } from './join-messages.ts';
 
 const sample = (name: string) => readFileSync(new URL(`samples/${name}`, import.meta.url), 'utf8');
@@ -14,11 +14,11 @@ describe('OpenAI’s realtime API', () => {
     JSON.parse(sample('openai-realtime.json')) as { from: 'client' | 'server'; event: object }[]
   ).map(({ from, event }) => message(from, event));
 
-  const describedOf = (given: SocketMessage[]) => {
+  const exchangeOf = (given: SocketMessage[]) => {
     const { request, response } = joinMessages(given);
-    const socket = { host: 'api.openai.com', path: '/v1/realtime', status: 101 };
-    return describeExchange({ ...socket, request, response });
+    return { host: 'api.openai.com', path: '/v1/realtime', status: 101, request, response };
   };
+  const describedOf = (given: SocketMessage[]) => describeExchange(exchangeOf(given));
 
   test('a whole conversation', () => {
     const { request, response, api } = joinMessages(messages);
@@ -49,6 +49,62 @@ describe('OpenAI’s realtime API', () => {
       finish_reason: 'completed',
       conversation_id: 'conv_1',
     });
+  });
+
+  test('each response, with its own id and tokens', () => {
+    expect(describeResponses(exchangeOf(messages))).toMatchObject([
+      {
+        response_id: 'resp_1',
+        model: 'gpt-realtime',
+        tokens_in: 120,
+        tokens_out: 40,
+        completion: 'It is 4711.',
+        tools_called: [],
+        conversation_id: 'conv_1',
+      },
+      {
+        response_id: 'resp_2',
+        model: 'gpt-realtime',
+        tokens_in: 200,
+        tokens_out: 10,
+        completion: null,
+        tools_offered: ['get_time'],
+        tools_called: [{ name: 'get_time' }],
+        conversation_id: 'conv_1',
+      },
+    ]);
+  });
+
+  test('each response has the message that it answers', () => {
+    const item = (id: string, role: string, text: string) =>
+      message('server', {
+        type: 'conversation.item.added',
+        item: { id, type: 'message', role, content: [{ type: 'text', text }] },
+      });
+    const answer = (id: string, itemId: string) =>
+      message('server', {
+        type: 'response.done',
+        response: { object: 'realtime.response', id, output: [{ id: itemId, type: 'message' }] },
+      });
+    const answered = ['1', '2', '3'].flatMap((turn) => [
+      ...(turn === '2' ? [] : [item(`u${turn}`, 'user', `Question ${turn}`)]),
+      item(`a${turn}`, 'assistant', ''),
+      answer(`resp_${turn}`, `a${turn}`),
+    ]);
+    const prompts = describeResponses(exchangeOf(answered)).map(({ prompt }) => prompt);
+    expect(prompts).toEqual(['Question 1', null, 'Question 3']);
+  });
+
+  test('an error of the conversation belongs to its last response', () => {
+    const failed = [...messages, message('server', { type: 'error', error: { message: 'Over' } })];
+    const errors = describeResponses(exchangeOf(failed)).map(({ error }) => error);
+    expect(errors).toEqual([null, 'Over']);
+  });
+
+  test('a conversation without a response is one call', () => {
+    const session = { id: 'sess_1', model: 'gpt-realtime' };
+    const opened = [message('server', { type: 'session.created', session })];
+    expect(describeResponses(exchangeOf(opened))).toEqual([describedOf(opened)]);
   });
 
   test('a response that is truncated is kept up to the cut', () => {
@@ -121,14 +177,19 @@ describe('OpenAI’s realtime API', () => {
         .map((event) => message('server', event.split('data: ')[1]!)),
     ]);
     const { request, response } = joinMessages(turns);
-    const described = describeExchange({
+    const exchange = {
       host: 'chatgpt.com',
       path: '/backend-api/codex/responses',
       request,
       response,
       status: 101,
-    });
-    expect(described).toMatchObject({
+    };
+    const each = { tokens_in: 2050, completion: 'I will look up order 4711.' };
+    expect(describeResponses(exchange)).toMatchObject([
+      { ...each, prompt: 'Turn 1', response_id: 'resp_1' },
+      { ...each, prompt: 'Turn 2', response_id: 'resp_2' },
+    ]);
+    expect(describeExchange(exchange)).toMatchObject({
       model: 'gpt-5-2025-08-07',
       prompt: 'Turn 2',
       tokens_in: 4100,
@@ -136,6 +197,105 @@ describe('OpenAI’s realtime API', () => {
       tools_offered: ['find_order'],
       response_id: 'resp_2',
     });
+  });
+});
+
+describe('Google’s Live API', () => {
+  const path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent';
+  const describedOf = (given: SocketMessage[]) => {
+    const { request, response, api } = joinMessages(given);
+    const host = 'generativelanguage.googleapis.com';
+    return { api, ...describeExchange({ host, path, status: 101, request, response }) };
+  };
+  const said = (text: string, turnComplete = true) =>
+    message('client', {
+      clientContent: { turns: [{ role: 'user', parts: [{ text }] }], turnComplete },
+    });
+  const answer = (serverContent: object, more: object = {}) =>
+    message('server', { serverContent, ...more });
+  const text = (piece: string) => answer({ modelTurn: { parts: [{ text: piece }] } });
+  const usage = (prompt: number) => ({
+    usageMetadata: {
+      promptTokenCount: prompt,
+      cachedContentTokenCount: 8,
+      responseTokenCount: 20,
+      thoughtsTokenCount: 5,
+      totalTokenCount: prompt + 20,
+    },
+  });
+  const setup = message('client', {
+    setup: {
+      model: 'models/gemini-3-live',
+      tools: [{ functionDeclarations: [{ name: 'get_time' }] }, { googleSearch: {} }],
+    },
+  });
+  const opened = [setup, message('server', { setupComplete: {} })];
+
+  test('texts, tools and the usage of all turns', () => {
+    const functionCalls = [{ id: 'f1', name: 'get_time', args: { zone: 'UTC' } }];
+    const conversation = [
+      ...opened,
+      said('Hello'),
+      text('Hi, A'),
+      text('da.'),
+      answer({ turnComplete: true }, usage(100)),
+      said('What is ', false),
+      said('the time?'),
+      message('server', { toolCall: { functionCalls } }),
+      message('client', { toolResponse: { functionResponses: [{ id: 'f1', response: {} }] } }),
+      text('Noon.'),
+      answer({ generationComplete: true }),
+      answer({ turnComplete: true }, usage(150)),
+    ];
+    expect(describedOf(conversation)).toMatchObject({
+      api: 'gemini',
+      provider: 'Google',
+      operation: 'chat',
+      model: 'gemini-3-live',
+      prompt: 'What is the time?',
+      completion: 'Hi, Ada.\n\nNoon.',
+      tokens_in: 250,
+      tokens_out: 50,
+      tokens_cached: 16,
+      tokens_reasoning: 10,
+      tools_offered: ['get_time', 'googleSearch'],
+      tools_called: [{ name: 'get_time', arguments: '{"zone":"UTC"}', id: 'f1' }],
+      error: null,
+    });
+  });
+
+  test('speech: the transcripts', () => {
+    const audio = { inlineData: { mimeType: 'audio/pcm', data: 'AAAA' } };
+    const spoken = [
+      ...opened,
+      message('client', { realtimeInput: { audio: { data: 'AAAA' } } }),
+      ...['Call ', 'me.'].map((piece) => answer({ inputTranscription: { text: piece } })),
+      answer({ modelTurn: { parts: [audio] } }),
+      ...['Of ', 'course.'].map((piece) => answer({ outputTranscription: { text: piece } })),
+      answer({ turnComplete: true }),
+    ];
+    expect(describedOf(spoken)).toMatchObject({ prompt: 'Call me.', completion: 'Of course.' });
+    expect(joinMessages(spoken).response).not.toContain('AAAA');
+  });
+
+  test('text in real time is joined within a turn', () => {
+    const piece = (part: string) => message('client', { realtimeInput: { text: part } });
+    const conversation = [
+      ...opened,
+      piece('My PIN is 47'),
+      piece('11.'),
+      text('No.'),
+      answer({ turnComplete: true }),
+      piece('Why?'),
+    ];
+    const { request } = joinMessages(conversation);
+    expect(request).toContain('My PIN is 4711.');
+    expect(describedOf(conversation)).toMatchObject({ prompt: 'Why?', completion: 'No.' });
+  });
+
+  test('the prompt and the model are known without a readable answer', () => {
+    const asked = [setup, said('Hello')];
+    expect(describedOf(asked)).toMatchObject({ model: 'gemini-3-live', prompt: 'Hello' });
   });
 });
 

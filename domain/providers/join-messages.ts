@@ -1,5 +1,7 @@
 import type { StreamEvent } from './api.ts';
 import { chatGpt } from './chatgpt.ts';
+import { gemini } from './gemini.ts';
+import { joinLiveMessages } from './gemini-live.ts';
 import { field, textOf, textWithoutLogprobs } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
 import type { JoinedExchange } from './join-exchange.ts';
@@ -22,6 +24,15 @@ export function joinMessages(messages: readonly SocketMessage[]): JoinedExchange
     const request = clientEvents.length > 0 ? JSON.stringify(joinClientEvents(clientEvents)) : null;
     return { request, response: textOfJoined(realtime), api: openAiRealtime.id };
   }
+  const live = joinLiveMessages(
+    messages.map(({ from, text }) => ({ from, data: text === '' ? '' : dataOf(text) })),
+  );
+  if (live)
+    return {
+      request: JSON.stringify(live.request),
+      response: textOfJoined(live.response),
+      api: gemini.id,
+    };
   const chat =
     serverEvents.some(({ data }) => chatGpt.isResponse(data)) && chatGpt.joinStream(serverEvents);
   return {

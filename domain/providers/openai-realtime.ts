@@ -34,6 +34,7 @@ export const openAiRealtime: Api = {
       FACTS.test(textOf(field(value, 'type')) ?? '')),
   joinStream: joinServerEvents,
   describe,
+  describeEach,
 };
 
 /** Joins the settings, items and response requests that the client sent. */
@@ -186,20 +187,17 @@ function addToItem(items: Map<string, Item>, id: string, event: unknown): void {
   part.text = typeof transcript === 'string' ? transcript : part.text + String(delta);
 }
 
-function describe({ request }: Call, response: unknown): Description {
-  const requests = listOf(field(request, 'responses'));
-  const descriptions = listOf(field(response, 'responses')).map((body, index) =>
-    describeResponse(requests[index], body),
-  );
+function describe(call: Call, response: unknown): Description {
+  const { request } = call;
+  const descriptions = describeEach(call, response);
   const last = descriptions.at(-1);
-  const session = field(response, 'session') ?? field(request, 'session');
+  const session = sessionOf(request, response);
   const total = (name: keyof Tokens): number | null =>
     sumOf(...descriptions.map((description) => description[name] ?? null));
   return {
     operation: 'chat',
     ...last,
-    model:
-      last?.model ?? textOf(field(session, 'model')) ?? textOf(field(requests.at(-1), 'model')),
+    model: last?.model ?? modelOf(request, session),
     tokens_in: total('tokens_in'),
     tokens_out: total('tokens_out'),
     tokens_cached: total('tokens_cached'),
@@ -213,8 +211,8 @@ function describe({ request }: Call, response: unknown): Description {
       ) ?? textOf(field(response, 'output_transcript')),
     tools_offered: [
       ...new Set([
-        ...namesOf(field(session, 'tools'), 'name', 'server_label', 'type'),
-        ...descriptions.flatMap((description) => description.tools_offered ?? []),
+        ...toolsOf(session),
+        ...responsesOf(call, response).flatMap(({ tools_offered = [] }) => tools_offered),
       ]),
     ],
     tools_called: descriptions.flatMap((description) => description.tools_called ?? []),
@@ -226,6 +224,68 @@ function describe({ request }: Call, response: unknown): Description {
   };
 }
 
+const sessionOf = (request: unknown, response: unknown): unknown =>
+  field(response, 'session') ?? field(request, 'session');
+
+const modelOf = (request: unknown, session: unknown): string | null =>
+  textOf(field(session, 'model')) ??
+  textOf(field(listOf(field(request, 'responses')).at(-1), 'model'));
+
+const toolsOf = (session: unknown): string[] =>
+  namesOf(field(session, 'tools'), 'name', 'server_label', 'type');
+
+/** Describes each response by what it and its request say, without the session. */
+function responsesOf({ request }: Call, response: unknown): Description[] {
+  const requests = listOf(field(request, 'responses'));
+  return listOf(field(response, 'responses')).map((body, index) =>
+    describeResponse(requests[index], body),
+  );
+}
+
+/** Describes each response with what only the session and the conversation say about it. */
+function describeEach(call: Call, response: unknown): Description[] {
+  const { request } = call;
+  const descriptions = responsesOf(call, response);
+  const session = sessionOf(request, response);
+  const model = modelOf(request, session);
+  const tools = toolsOf(session);
+  const conversation =
+    descriptions.findLast(({ conversation_id }) => conversation_id)?.conversation_id ??
+    textOf(field(session, 'id'));
+  const firstItems = listOf(field(response, 'responses')).map((body) =>
+    field(body, 'output', 0, 'id'),
+  );
+  const prompts = promptsByAnswer(response, new Set(firstItems));
+  const last = descriptions.length - 1;
+  return descriptions.map((description, index) => ({
+    ...description,
+    model: description.model ?? model,
+    prompt:
+      description.prompt ??
+      prompts.get(firstItems[index]) ??
+      (index === last ? promptOf(request, response) : null),
+    tools_offered: description.tools_offered?.length ? description.tools_offered : tools,
+    conversation_id: description.conversation_id ?? conversation,
+  }));
+}
+
+/**
+ * The user messages that responses answer, by the id of the response's first item. Only the first
+ * response to a message has it, as the others answer tools.
+ */
+function promptsByAnswer(response: unknown, answers: ReadonlySet<unknown>): Map<unknown, string> {
+  const prompts = new Map<unknown, string>();
+  let prompt: string | null = null;
+  for (const item of listOf(field(response, 'items'))) {
+    if (field(item, 'role') === 'user') prompt = userText(item) ?? prompt;
+    const id = field(item, 'id');
+    if (prompt === null || !answers.has(id)) continue;
+    prompts.set(id, prompt);
+    prompt = null;
+  }
+  return prompts;
+}
+
 type Tokens = Pick<
   LlmExchange,
   'tokens_in' | 'tokens_out' | 'tokens_cached' | 'tokens_reasoning' | 'tokens_cache_written'
@@ -234,12 +294,13 @@ type Tokens = Pick<
 /** Text from the client, or the server's transcript of its audio. */
 function promptOf(request: unknown, response: unknown): string | null {
   const items = [...listOf(field(request, 'items')), ...listOf(field(response, 'items'))];
-  const userTexts = items
-    .filter((item) => field(item, 'role') === 'user')
-    .map((item) => textOf(field(item, 'transcript')) ?? textOfContent(field(item, 'content')));
+  const userTexts = items.filter((item) => field(item, 'role') === 'user').map(userText);
   return (
     userTexts.findLast((text) => text !== null) ??
     textOf(field(response, 'input_transcript')) ??
     null
   );
 }
+
+const userText = (item: unknown): string | null =>
+  textOf(field(item, 'transcript')) ?? textOfContent(field(item, 'content'));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newTraceId, requestOf } from '../otel/spans.ts';
-import { responseId, chatCapture } from '../support/captured-exchange.ts';
+import { responseId, chatCapture, socketCapture } from '../support/captured-exchange.ts';
 import { databases } from '../support/databases.ts';
 import { setUpCapturedCalls } from '../support/captured-calls.ts';
 
@@ -72,6 +72,53 @@ describe.each(databases)('calls of captured exchanges on %s', (kind) => {
       expect(await callsOf('two again')).toMatchObject({ total_calls: 0 });
       expect((await runOf(traced)).llm_call_count).toBe(0);
       expect((await runOf(run)).tokens).toBe(330);
+    });
+
+    describe('as one of the responses on a WebSocket', () => {
+      const idsOf = (of: string) => [1, 2, 3].map((turn) => responseId(`${of} turn ${turn}`));
+      const callsOn = async (agent: string) => {
+        const { results, total_tokens } = await callsOf(agent);
+        const prompts = results.map(({ prompt_preview }) => prompt_preview).sort();
+        return { prompts, total_tokens };
+      };
+
+      test('earlier: only the others are recorded', async () => {
+        const of = 'socket late';
+        const ids = idsOf(of);
+        const run = await record('socket first', ids[0] ?? '');
+        await send(world.device, socketCapture(of, iso(1), { ids, ...app(of) }));
+        expect(await callsOn(of)).toEqual({
+          prompts: [`Question for ${ids[1]}`, `Question for ${ids[2]}`],
+          total_tokens: 520,
+        });
+        expect((await runOf(run)).tokens).toBe(110);
+      });
+
+      test('later: only this one is withdrawn', async () => {
+        const of = 'socket early';
+        const ids = idsOf(of);
+        await send(world.device, socketCapture(of, iso(1), { ids, ...app(of) }));
+        expect(await callsOn(of)).toMatchObject({ total_tokens: 630 });
+        const run = await record('socket second', ids[2] ?? '');
+        expect(await callsOn(of)).toEqual({
+          prompts: [`Question for ${ids[0]}`, `Question for ${ids[1]}`],
+          total_tokens: 320,
+        });
+        expect((await runOf(run)).tokens).toBe(110);
+        const runs = await runsOf(of);
+        expect((await captured(of)).run_id).toBe(Math.min(...runs.map(({ id }) => id)));
+        await send(world.device, socketCapture(`${of} again`, iso(2), { ids, ...app(of) }));
+        expect(await runsOf(of)).toHaveLength(2);
+      });
+
+      test('all of them: the capture links to a run of the client', async () => {
+        const of = 'socket all';
+        const ids = idsOf(of);
+        await send(world.device, socketCapture(of, iso(1), { ids, ...app(of) }));
+        const run = await record('socket all recorded', ...ids);
+        expect(await runsOf(of)).toEqual([]);
+        expect((await captured(of)).run_id).toBe(run);
+      });
     });
 
     test('with a short id, which is not unique, are separate calls', async () => {

@@ -3,6 +3,35 @@ import { captureOf } from './device-reports.ts';
 /** An id in OpenAI's format. */
 export const responseId = (name: string): string => `chatcmpl-${name.padEnd(28, 'x')}`;
 
+/** A captured WebSocket of the Responses API, with one response for each id. */
+export function socketCapture(
+  capture: string,
+  at: string,
+  { ids, captureFields }: { ids: readonly string[]; captureFields: object },
+) {
+  const requests = ids.map((id) => ({ model: 'gpt-5', input: `Question for ${id}` }));
+  const responses = ids.map((id, index) => ({
+    id,
+    object: 'response',
+    model: 'gpt-5',
+    status: 'completed',
+    output: [{ type: 'message', role: 'assistant', content: [{ text: `Answer ${id}` }] }],
+    usage: { input_tokens: 100 * (index + 1), output_tokens: 10, total_tokens: 0 },
+  }));
+  return captureOf(capture, at, {
+    method: 'GET',
+    path: '/v1/responses',
+    status: 101,
+    request_body: JSON.stringify({ items: [], responses: requests }),
+    response_body: JSON.stringify({ items: [], responses }),
+    model: null,
+    provider: null,
+    tokens_in: null,
+    tokens_out: null,
+    ...captureFields,
+  });
+}
+
 interface Chat {
   /** Null if the response has no id. */
   id: string | null;
