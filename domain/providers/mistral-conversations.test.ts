@@ -49,6 +49,7 @@ const call = (args: string) => ({
   tool_call_id: 'c1',
   arguments: args,
 });
+const done = { type: 'conversation.response.done', usage };
 const started = { type: 'conversation.response.started', conversation_id: 'conv_1' };
 
 const processed = (path: string, events: readonly { type: string }[]) =>
@@ -73,7 +74,7 @@ describe('Mistral’s conversations', () => {
         message(' late.'),
         call('{"order"'),
         call(':4711}'),
-        { type: 'conversation.response.done', ...{ usage } },
+        done,
       ]);
       expect(streamed).toMatchObject({ api: 'mistral-conversations', described });
       const whole = JSON.stringify(streamed.responseJson);
