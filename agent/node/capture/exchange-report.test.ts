@@ -122,6 +122,24 @@ test('a long conversation loses its oldest messages, not its last one and its id
   });
 });
 
+test('JSON in binary messages is read, as from the Live API, and audio is not', async () => {
+  const messageOf = (from: 'client' | 'server', opcode: 'text' | 'binary', data: Uint8Array) => {
+    const flags = { compressed: false, truncated: false, at: 0 };
+    return { from, opcode, bytes: data, size: data.length, ...flags };
+  };
+  const json = (value: object) => Buffer.from(JSON.stringify(value));
+  const content = { modelTurn: { parts: [{ text: 'Noon.' }] }, turnComplete: true };
+  const messages = [
+    messageOf('client', 'text', json({ setup: { model: 'models/gemini-live' } })),
+    messageOf('client', 'binary', Buffer.from([0x7b, 0xff, 0x00])),
+    messageOf('server', 'binary', json({ serverContent: content })),
+  ];
+  const copy = copyOf({ response: bodyOf(''), webSocket: { piece: 0, last: true, messages } });
+  const { request_body, response_body } = sent(await reportOf(copy, facts));
+  expect(request_body).toBe('{"model":"models/gemini-live","contents":[]}');
+  expect(response_body).toContain('Noon.');
+});
+
 test('more kinds than a report may contain are still redacted', async () => {
   const keys = Array.from({ length: 60 }, (_, n) => ({ key: `k${n}`, type: `KIND_${n}` }));
   const body = JSON.stringify(Object.fromEntries(keys.map(({ key }) => [key, 'hidden'])));

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type {
   ObservedBody,
   ObservedExchange,
@@ -233,8 +234,14 @@ function joinWebSocket(copy: ExchangeCopy, { messages, piece }: WebSocketPart): 
   });
 }
 
-/** Returns the text messages, except those that are still compressed and so cannot be read. */
+/**
+ * Returns the messages that are text, except those that are still compressed and so cannot be read.
+ * Google's Live API sends JSON in binary messages.
+ */
 const textMessages = (messages: readonly ObservedMessage[]): SocketMessage[] =>
   messages
-    .filter(({ opcode, compressed }) => opcode === 'text' && !compressed)
+    .filter(({ opcode, bytes, compressed }) => !compressed && (opcode === 'text' || isJson(bytes)))
     .map(({ from, bytes }) => ({ from, text: Buffer.from(bytes).toString('utf8') }));
+
+const OPENING_BRACE = 0x7b;
+const isJson = (bytes: Uint8Array): boolean => bytes[0] === OPENING_BRACE && isUtf8(bytes);
