@@ -134,10 +134,8 @@ describe('files are not in the report', () => {
         ['server', { serverContent: { turnComplete: true } }],
       ]),
     );
-    expect(report.request_body).toBe(
-      `{"realtimeInput":{"mediaChunks":[{"mimeType":"audio/pcm","data":"${note}"}]}}`,
-    );
-    expect(report.response_body).toContain(`"data":"${note}"`);
+    expect(report.request_body).toBe('{"contents":[]}');
+    expect(report.response_body).not.toContain(data.slice(0, 40));
   });
 });
 
