@@ -104,17 +104,16 @@ function createAnswers() {
   const add = (message: unknown): boolean => {
     const content = field(message, 'serverContent');
     const usage = field(message, 'usageMetadata');
+    const turn = listOf(field(content, 'modelTurn', 'parts'));
     const parts = [
-      ...listOf(field(content, 'modelTurn', 'parts')).filter(
-        (part) => !hasSome(part, 'inlineData'),
-      ),
+      ...turn.filter((part) => !hasSome(part, 'inlineData')),
       ...listOf(field(message, 'toolCall', 'functionCalls')).map((functionCall) => ({
         functionCall,
       })),
     ];
     const heard = textOf(field(content, 'inputTranscription', 'text')) ?? '';
     const spoken = textOf(field(content, 'outputTranscription', 'text')) ?? '';
-    const isPart = parts.length > 0 || heard !== '' || spoken !== '';
+    const isPart = turn.length > 0 || parts.length > 0 || heard !== '' || spoken !== '';
     // Usage may follow the end of its turn.
     if (!isOpen && (isPart || (answers.length === 0 && isObject(usage)))) {
       answers.push(newAnswer());
