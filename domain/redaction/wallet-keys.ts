@@ -73,6 +73,20 @@ const extended = (wallet: string, begins: string, version: number): WalletKeyFor
   source: 'github.com/satoshilabs/slips/blob/master/slip-0132.md',
 });
 
+/** A private key of Tezos, by its curve. */
+const tezos = (
+  curve: string,
+  beginning: string,
+  length: number,
+  key: Base58Key,
+): WalletKeyFormat => ({
+  wallet: `Tezos, ${curve}`,
+  begins: [beginning],
+  length,
+  hasChecksum: base58(key),
+  source: TEZOS,
+});
+
 const bech32 = (
   wallet: string,
   prefix: string,
@@ -149,34 +163,10 @@ export const walletKeyFormats: readonly WalletKeyFormat[] = [
     hasChecksum: base58({ version: [0x01, 0xe1, 0x4b], size: 16, alphabet: BASE58_XRP }),
     source: XRP,
   },
-  {
-    wallet: 'Tezos, Ed25519',
-    begins: ['edsk'],
-    length: 54,
-    hasChecksum: base58({ version: [13, 15, 58, 7], size: 32 }),
-    source: TEZOS,
-  },
-  {
-    wallet: 'Tezos, Ed25519 with the public key',
-    begins: ['edsk'],
-    length: 98,
-    hasChecksum: base58({ version: [43, 246, 78, 7], size: 64 }),
-    source: TEZOS,
-  },
-  {
-    wallet: 'Tezos, secp256k1',
-    begins: ['spsk'],
-    length: 54,
-    hasChecksum: base58({ version: [17, 162, 224, 201], size: 32 }),
-    source: TEZOS,
-  },
-  {
-    wallet: 'Tezos, P-256',
-    begins: ['p2sk'],
-    length: 54,
-    hasChecksum: base58({ version: [16, 81, 238, 189], size: 32 }),
-    source: TEZOS,
-  },
+  tezos('Ed25519', 'edsk', 54, { version: [13, 15, 58, 7], size: 32 }),
+  tezos('Ed25519 with the public key', 'edsk', 98, { version: [43, 246, 78, 7], size: 64 }),
+  tezos('secp256k1', 'spsk', 54, { version: [17, 162, 224, 201], size: 32 }),
+  tezos('P-256', 'p2sk', 54, { version: [16, 81, 238, 189], size: 32 }),
   bech32('Nostr', 'nsec', 63, 'github.com/nostr-protocol/nips/blob/master/19.md'),
   bech32('Sui', 'suiprivkey', 70, 'github.com/sui-foundation/sips/blob/main/sips/sip-15.md'),
   {
