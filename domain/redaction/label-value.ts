@@ -19,7 +19,9 @@ const elision = /^\p{Lu}?\p{Ll}{0,6}['’]{1,2}\p{Ll}{2,}$/u;
 const translated =
   /^(?:(?:passwort|kennwort|wachtwoord)[a-z]{0,12}|senha|contras\w+|palavra-chave|adgangskode|kodeord|passord|l[öo]senord|salasana|pasahitza|parol[ae]?|parool|has[lł]o|heslo|geslo|lozinka|jelsz[oó]|[sş]ifre|sandi|clave|wagwoord)$/i;
 
-const textWord = /^[("'‘“]?[\p{L}'’/-]+[)"'”’]?[.,:;!?…]{0,3}$|^%[sd]\.?$|^\d{1,4}$/u;
+const translatedInWords = /\b(?:mots? de passe|palabra de paso|parola d['’]ordine)\b/i;
+
+const textWord = /^[?!:;«»–—-]$|^[("'‘“]?[\p{L}'’/-]+[)"'”’]?[.,:;!?…]{0,3}$|^%[sd]\.?$|^\d{1,4}$/u;
 
 /** A tag in a text of HTML. */
 const tag = /<\/?[a-z][^<>]{0,80}>/gi;
@@ -30,7 +32,8 @@ export function isLabel(text: string): boolean {
   if (capitalized.test(value) || nonAscii.test(value)) return true;
   const words = value.trim().split(/\s+/);
   const isText = words.every((word) => textWord.test(word));
-  const isTranslated = value.split(/[\s-]+/).some((word) => translated.test(word));
+  const isTranslated =
+    value.split(/[\s-]+/).some((word) => translated.test(word)) || translatedInWords.test(value);
   if (isTranslated && (isText || words.length < 4)) return true;
   return words.length > 1 && (isText ? isMessage(value, words) : isProse(words));
 }

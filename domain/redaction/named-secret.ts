@@ -47,9 +47,12 @@ const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
 
 /** A call with the value as its first argument: `.setPassword("…")`. */
 const argument = /\(\s{0,8}(?=\\{0,7}["'`])/y;
+/** Verbs of methods that get a name, a user or a prompt: `findByUserWithPassword("ann")`. */
+const otherVerbs = String.raw`(?:[Gg]et|[Ii]s|[Hh]as|[Ff]ind|[Ff]etch|[Ll]oad|[Rr]ead|[Ll]ook_?[Uu]p|[Rr]esolve|[Rr]equire|[Rr]emove|[Dd]elete|[Gg]enerate|[Aa]sk|[Pp]rompt)(?=[_A-Z])`;
 /** A method or constructor that gets the secret itself: `setPassword`, `builder.password`, `ApiKey`. */
-const takesSecret =
-  /(?:^|[.])(?:(?:set|with|add|use|enter|type|fill|change|update|put)(?:_|(?=[A-Z]))[\w-]*|[A-Z][\w-]*)$|\.(?!pass$|(?:get|is|has|find|fetch|load|read|look_?up|resolve|require|remove|delete|create|generate|ask|prompt|input|by|label|describe)(?=[_A-Z]))[a-z][\w-]*$/;
+const takesSecret = new RegExp(
+  String.raw`(?:^|[.])(?:(?:set|with|add|use|enter|type|fill|change|update|put)(?:_|(?=[A-Z]))[\w-]*|(?!${otherVerbs})[A-Z][\w-]*)$|\.(?!pass$|${otherVerbs}|(?:create|input|by|label|describe)(?=[_A-Z]))[a-z][\w-]*$`,
+);
 
 /** Detects values by the name next to them, in settings, code, URLs and commands. */
 const named = (type: string, kind: SecretKind): Detector => ({
@@ -177,12 +180,16 @@ const isVariableOrCode = (text: string, name: string, start: number): boolean =>
 const otherExpansion = /:\+|:?[-=][$`]/y;
 /** An option of a filter, and the next option: `eof_action=pass:repeatlast=0`. */
 const nextOption = /:[a-z_]{2,30}=/y;
+/** An excluded suite in a list of ciphers of OpenSSL: `HIGH:!PSK:!RC4`. */
+const isExcludedCipher = (text: string, start: number, end: number): boolean =>
+  text[start - 1] === '!' && text[end] === ':';
 /** A keyword of Lisp: `:pass :sub-command?`. */
 const keyword = / :[a-z][a-z-]*[?!]?(?![^\s)\]}])/y;
 
 const isSyntax = (text: string, start: number, end: number): boolean =>
   (text.startsWith('${', start - 2) && endOf(otherExpansion, text, end) !== -1) ||
   (text[start - 1] === '=' && endOf(nextOption, text, end) !== -1) ||
+  isExcludedCipher(text, start, end) ||
   endOf(keyword, text, end) !== -1;
 
 const isOtherwiseUsed = (

@@ -2,7 +2,7 @@ import { isName, isWordOrNumber } from './names.ts';
 
 /** Placeholders instead of a value: `****`, `<password>`, `${PASSWORD}`, `{{ key }}`. */
 const placeholder =
-  /^(?:[*x.•_#:-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)$/i;
+  /^(?:[*x.•_#:-]+|[<$%{[(].*|##.*|null|none|nil|undefined|true|false|yes|no|str(?:ing)?|required|optional|bool(?:ean)?|int(?:eger)?|array|object|text|username|hash|pass(?:word|phrase|code|wd)|palavra-passe|contrase[nñ]a|mot de passe|secret|token|key|todo|n\/a)["'!.]?$/i;
 const placeholderWords =
   /^(?:your|required(?:_[a-z_]{1,30})?[|,:]|my[-_ ]|-{1,3} ?redacted|some[-_ ]|insert|enter|replace|change[-_]?(?:me|it)|example|placeholder|redacted|removed|hidden|dummy|fill[-_])/i;
 
@@ -39,7 +39,7 @@ const leadingName = /^[A-Z]{2,8}\d(?![^\s])/;
 const isWordOrName = (text: string): boolean => isWordOrNumber(text) || isName(text);
 
 /** An option, or a value that is masked or abridged. */
-const other = /^--?[a-z]|\*{3}|\.{3}|…|^[a-z_]{1,20}=$|^(?:[a-z_]+\|)+(?:[a-z_]|$)/i;
+const other = /^--?[a-z]|\*{3}|\.{3}|…|^[a-z_]{1,20}[=:]$|^(?:[a-z_]+\|)+(?:[a-z_]|$)/i;
 
 /**
  * Whether the value stands for itself.

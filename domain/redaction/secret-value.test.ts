@@ -69,6 +69,7 @@ const translations = [
   "resend_passcode: 'Nie otrzymałeś jeszcze? <a>Wyślij ponownie kod</a>',",
   '"WebDAV password":"WebDAV-pasvorton"',
   '"Password:":"Mot de passe :"',
+  'changePassword: "Changer le mot de passe ?"',
 ];
 
 const code = [
@@ -144,6 +145,8 @@ const code = [
   '(this.userId=r[2],this.token=r[3]):console.error("no")',
   'setVaultSecrets("kv/data/flyway/flywayConfig1")',
   '"passphrase": "wachtwoordzin"',
+  'user, err := repo.FindByUsernameWithPassword("aDmIn")',
+  'type Mutation {\n  password: String!\n',
 ];
 
 const settings = [
@@ -173,6 +176,9 @@ const settings = [
   'phase2="auth=MSCHAPV2"',
   'X -auth /run/user/1000/xauth_RoDZey -listenfd 8',
   'FORMAT = "pass:fail:skip"',
+  'ssl_ciphers "HIGH:!aNULL:!MD5:!PSK:!RC4:!RSAPSK";',
+  '-certfile ca.pem -password "pass:" -nodes',
+  '* socks5h://username[:password]@host:port and postgres://user:***PASSWORD***@localhost',
   '**No password is set.** The permanent password is disabled!',
   'the field of the user, like uid / sAMAccountName',
 ];
@@ -239,6 +245,9 @@ test.each([
   ['password: "prefix-" # + suffix', 'prefix-'],
   ['OPTION_PASSWORD="blue4-horse9-lamp"', 'blue4-horse9-lamp'],
   ['passwords: "hunter22"', 'hunter22'],
+  ['PSK:hunter22!', 'hunter22'],
+  ['client.CheckPassword("hunter22")', 'hunter22'],
+  ['password: "secret!1"', 'secret!1'],
   ['auth=SG9yc2VCYXR0ZXJ5', 'SG9yc2VCYXR0ZXJ5'],
   ['--password=hunter22 \\\n  )', 'hunter22'],
 ])('the secret in %s is found', (text, secret) => {

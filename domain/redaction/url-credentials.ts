@@ -14,7 +14,7 @@ const template =
 const domain = /^[\w-]+(?:\.[\w-]+)+$/;
 /** A password that is masked, or filled in by a program: `app:***`, `app:${PASSWORD}`, `app:%s`. */
 const filledIn =
-  /^(?:[^:]*:)?(?:[*•]+|x{3,}|redacted|%[sdvq]|%\(\w+\)s|\$\{?\(?[A-Za-z_][\w.-]*[)}]?|#?\{.*\}|\$\(.*\)|%\w+%|<.*>|\[.*\])$|^\[/i;
+  /^(?:[^:]*:)?(?:[*•]+(?:\w+\*+)?|x{3,}|redacted|%[sdvq]|%\(\w+\)s|\$\{?\(?[A-Za-z_][\w.-]*[)}]?|#?\{.*\}|\$\(.*\)|%\w+%|<.*>|\[.*\])$|^\[|^\w+\[:\w+\]$/i;
 
 /** The words themselves, as in documentation: `user:password`, `my-user:<your-password>`. */
 const userWord =
