@@ -23,6 +23,9 @@ const flagsAfter = /[ ,][01][ ,][01](?![\d.])/y;
 const definitionAfter = / (?:NAME|DESC|SUP|SYNTAX) /y;
 /** The number of an assembly in .NET, whose parts after the first one are zero: `"17.0.0.0"`. */
 const assembly = /(?<=")[1-9]\d?\.0\.0\.0(?=")/y;
+/** The second of two versions or of two parts of a document: `Bump a from 1.2.3.4 to 1.2.3.5`. */
+const secondBefore =
+  /(?<=\b(?:bump(?:ed|s)?|sections|clauses|chapters) [^\n]{0,80}\d,? (?:to|and|or|through) )/iy;
 
 /** Whether the four numbers are no address, by what is next to them. */
 const isOtherNumber = (text: string, found: Finding): boolean =>
@@ -30,6 +33,7 @@ const isOtherNumber = (text: string, found: Finding): boolean =>
   endOf(coordinatesBefore, text, found.start) !== -1 ||
   endOf(flagsAfter, text, found.end) !== -1 ||
   endOf(definitionAfter, text, found.end) !== -1 ||
+  endOf(secondBefore, text, found.start) !== -1 ||
   (endOf(assembly, text, found.start) !== -1 && endOf(machineBefore, text, found.start) === -1);
 
 const isNumbering = (text: string, { start, end }: Finding): boolean =>
@@ -39,7 +43,9 @@ const isNumbering = (text: string, { start, end }: Finding): boolean =>
   endOf(machineBefore, text, start) === -1;
 const SHORTEST = 7;
 
-const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)`;
+const PART = String.raw`(?:version|release|section|chapter|clause|oid|appendix|rev)s?`;
+/** Before the first of two versions: `Bump types-requests from 2.28.11.2 to …`. */
+const CHANGE = String.raw`\bbump(?:ed|s)? [^\s]{1,60} from `;
 /** Before a version in a property of Maven, or after its artifact; before a section of an RFC. */
 const ARTIFACT = String.raw`<[\w.-]{0,40}version[\w.-]{0,40}>|[a-z]\.[\w-]{1,30}:|\bRFC \d{3,5},? `;
 /** Before a version in the path of a repository or download: `/blob/2.3.21.1/`. */
@@ -53,7 +59,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`, `Chrome/1.2.3.4`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${CHANGE}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),

@@ -12,9 +12,9 @@ const reference =
 /** A class, a constant, or an algorithm of tokens (RFC 7518, 3.1). */
 const constant =
   /^[A-Z][a-z]+[A-Za-z]*(?:\.[A-Za-z]+)+$|^[A-Z][A-Z_]+$|^_?[A-Z][A-Z\d]{1,20}(?:_(?:[A-Z]{1,20}\d{0,2}|[A-Z]\d[A-Z]|\d{1,5})){1,8}_?$|^(?:[A-Z]+[-:]){1,4}[A-Z]{0,3}(?:PASSWORD|PASS|SECRET|TOKEN|KEY)$|^(?:[EHPR]S(?:256|384|512)|EdDSA)$/;
-/** A version of a package, a time, or a rate: `5/min`, `20/m/ip`. */
+/** A version of a package, two ports, a time, or a rate: `8080:80`, `5/min`, `20/m/ip`. */
 const version =
-  /^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
+  /^\d{2,5}:\d{2,5}$|^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
 /** What is filled into a text: `${token}`, `#{token}`, `{{ token }}`, `%(token)s`, `%s`, `{0}`, `"%1"`. */
 const interpolations =
   /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%[sdvq](?!\w)|(?<=[\s"\\«])%\d(?!\w)|\{[\w.]{0,60}(?:\([^(){}]{0,40}\))?(?:![rsa])?(?::[^{}\s]{1,12})?\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
@@ -33,8 +33,8 @@ function isTemplate(value: string): boolean {
   return rest.split(/[^A-Za-z\d]+/).every((word) => isWordOrName(word) || leadingName.test(word));
 }
 
-/** Before an interpolation: `AWS4$SECRET`. */
-const leadingName = /^[A-Z]{2,8}\d(?![^\s])/;
+/** Before an interpolation: `AWS4$SECRET`, `base64:{{key}}`. */
+const leadingName = /^[A-Z]{2,8}\d(?![^\s])|^base64(?![^\s:])/;
 
 const isWordOrName = (text: string): boolean => isWordOrNumber(text) || isName(text);
 

@@ -147,6 +147,8 @@ const code = [
   '"passphrase": "wachtwoordzin"',
   'user, err := repo.FindByUsernameWithPassword("aDmIn")',
   'type Mutation {\n  password: String!\n',
+  'h("label",null,"Password:"),f?m.default.createElement("code",null,"x"):m',
+  "lookup('password', '/dev/null chars=ascii_letters length=16')",
 ];
 
 const settings = [
@@ -177,6 +179,8 @@ const settings = [
   'X -auth /run/user/1000/xauth_RoDZey -listenfd 8',
   'FORMAT = "pass:fail:skip"',
   'ssl_ciphers "HIGH:!aNULL:!MD5:!PSK:!RC4:!RSAPSK";',
+  'docker run --link my-mongo:mongo -p 1337:1337 app',
+  'serviceAccountKey: "base64:{{?serviceAccountKey}}"',
   '-certfile ca.pem -password "pass:" -nodes',
   '* socks5h://username[:password]@host:port and postgres://user:***PASSWORD***@localhost',
   '**No password is set.** The permanent password is disabled!',

@@ -222,7 +222,7 @@ const isProse = (value: string): boolean =>
 
 /** Punctuation at the start shows that the quote is a closing one: `'Password: ', hidden: true`. */
 const afterClosingQuote =
-  /^(?:\s|[)\]}]{2}<\/|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
+  /^(?:\s|\),\w{1,3}[?.([&|=]|[)\]}]{2}<\/|\)?\.[A-Za-z]\w{1,20}\(|["'`][,)]|["'`]\s?\.\s?[A-Za-z$]|["'`]?\s?\+(?:\s|[a-z]\w*[.(])|[,;)\]}>+&|].*\s)/;
 
 const MIN_GENERATED_LENGTH = 32;
 const MIN_CHARACTERS = 20;
@@ -268,9 +268,10 @@ const isIdentifier = (value: string): boolean =>
   /^[A-Z][a-z]+(?::[A-Z][a-z]+)+$|^\w+:[x*!]?:\d+:/.test(value) ||
   (isName(value) && className.test(value));
 
-/** A path to the secret: `/run/secrets/db`. */
+/** A path to the secret, or the device of generated ones: `/run/secrets/db`, `/dev/null length=16`. */
 const isPath = (value: string): boolean =>
-  /^(?:\.{1,2}|~)?\//.test(value) && value.split(/[/._-]/).every(isWordOrNumber);
+  value.startsWith('/dev/null') ||
+  (/^(?:\.{1,2}|~)?\//.test(value) && value.split(/[/._-]/).every(isWordOrNumber));
 
 /** A regular expression or glob, an algorithm of Java, a path, or text in other letters. */
 const notSecret =

@@ -15,9 +15,9 @@ interface Field {
   text: string;
 }
 
-/** A name in a header. Sentences and code have other characters, or more words. */
+/** A name in a header. Sentences and code have other characters, or more words; numbers are values. */
 const headerName =
-  /^(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.-]{1,30}){0,2}$/iu;
+  /^(?=[^\p{L}]{0,60}\p{L})(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.-]{1,30}){0,2}$/iu;
 /** The row between the header and the values in Markdown. */
 const rule = /^[ \t|:-]{3,}$/;
 
@@ -40,7 +40,10 @@ export function tableAt(text: string, nameStart: number, separator: string): Tab
   const header = mayBeHeader(text, { start, end }, separator)
     ? fieldsOf(text.slice(start, end), start, separator)
     : [];
-  const isHeader = header.length > 1 && header.every((field) => headerName.test(field.text));
+  const isHeader =
+    header.length > 1 &&
+    header.every((field) => headerName.test(field.text)) &&
+    !isWithinTable(text, line.start, separator, header.length);
   const rows = isHeader ? rowsBelow(text, end, separator, { count: header.length, isMarked }) : [];
   return {
     headerEnd: end,
@@ -50,6 +53,23 @@ export function tableAt(text: string, nameStart: number, separator: string): Tab
       return rows.flatMap(({ fields }) => valueOf(fields[column], separator));
     },
   };
+}
+
+/** Titles precede few headers. */
+const MAX_ROWS_ABOVE = 1;
+
+/** Whether rows of the same shape precede a line, which is then no header: a list of names. */
+function isWithinTable(text: string, lineStart: number, separator: string, count: number): boolean {
+  if (separator === '|') return false;
+  let start = lineStart;
+  for (let rows = 0; rows <= MAX_ROWS_ABOVE; rows += 1) {
+    if (start === 0) return false;
+    const above = lineAround(text, start - 1);
+    if (fieldsOf(text.slice(above.start, above.end), above.start, separator).length !== count)
+      return false;
+    start = above.start;
+  }
+  return true;
 }
 
 /** 1 for the characters of a field in a header. */
