@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
+import { accumulateResponse } from 'openai/lib/responses/ResponseAccumulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinExchange } from './join-exchange.ts';
 
@@ -99,7 +100,6 @@ describe('OpenAI responses', () => {
       const events = sample('openai-responses').split('\n\n').slice(0, count);
       responseBody = `${events.join('\n\n')}\n\n`;
       const stream = openAi().responses.stream(request);
-      const { accumulateResponse } = await import('openai/lib/responses/ResponseAccumulator');
       let snapshot: OpenAI.Responses.Response | undefined;
       for await (const event of stream) snapshot = accumulateResponse(event, snapshot);
       expect(bare(joined('/v1/responses', request, responseBody))).toEqual(bare(snapshot));

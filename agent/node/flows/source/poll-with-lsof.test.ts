@@ -21,7 +21,7 @@ afterEach(() => {
 
 test('an lsof that does not end is killed, and the poll is incomplete', async () => {
   writeFileSync(join(folder, 'lsof'), NEVER_ENDS, { mode: 0o755 });
-  expect(await pollWithLsof(visitor, createServerPorts(), 1)).toEqual({
+  expect(await pollWithLsof(visitor, createServerPorts(), { lsof: 1, ps: 1 })).toEqual({
     complete: false,
     error: 'network flows are not observed: lsof cannot be run',
   });
@@ -34,7 +34,7 @@ test('a ps that does not end is killed, and the socket is recorded without its p
   writeFileSync(join(folder, 'ps'), NEVER_ENDS, { mode: 0o755 });
   const add = vi.fn<SocketVisitor['add']>();
   const noneKnown = { update: () => false, add };
-  // Long enough for lsof, of which only the output of a complete run counts.
-  expect(await pollWithLsof(noneKnown, createServerPorts(), 2_000)).toEqual({ complete: true });
+  const timeouts = { lsof: 600_000, ps: 1 };
+  expect(await pollWithLsof(noneKnown, createServerPorts(), timeouts)).toEqual({ complete: true });
   expect(add.mock.calls).toMatchObject([[{ owner: { pid: 501, path: null } }, {}]]);
 });

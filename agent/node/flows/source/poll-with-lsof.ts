@@ -9,10 +9,10 @@ import type { PollResult, SocketVisitor } from './flow-source.ts';
 const run = promisify(execFile);
 const MAX_OUTPUT_BYTES = 64 << 20;
 /**
- * The time after which lsof is killed, and then ps. The next poll waits for them, and so does a
+ * The times in ms after which the programs are killed. The next poll waits for them, and so does a
  * stopping agent.
  */
-const TIMEOUT_MS = 30_000;
+const defaultTimeouts = { lsof: 30_000, ps: 30_000 };
 
 /**
  * Polls the sockets of a Mac with lsof, which lists all of them for root, else those of this user.
@@ -21,9 +21,9 @@ const TIMEOUT_MS = 30_000;
 export async function pollWithLsof(
   visitor: SocketVisitor,
   ports: ServerPorts,
-  timeoutMs = TIMEOUT_MS,
+  timeouts = defaultTimeouts,
 ): Promise<PollResult> {
-  const output = await listSockets(timeoutMs);
+  const output = await listSockets(timeouts.lsof);
   if (output === undefined)
     return { complete: false, error: 'network flows are not observed: lsof cannot be run' };
 
@@ -35,7 +35,7 @@ export async function pollWithLsof(
     return !visitor.update(socket.key, counts);
   });
   const pids = isNew.flatMap(({ socket }) => socket.owner?.pid ?? []);
-  const pathOf = await readProgramPaths(pids, AbortSignal.timeout(timeoutMs));
+  const pathOf = await readProgramPaths(pids, AbortSignal.timeout(timeouts.ps));
   for (const { socket, isEstablished } of isNew) {
     if (socket.owner) socket.owner.path = pathOf.get(socket.owner.pid) ?? null;
     visitor.add(socket, { established: isEstablished, bytesIn: null, bytesOut: null });
