@@ -12,6 +12,8 @@ export interface JsonLiteral<P> {
   isName: boolean;
   /** The text ends inside this string, before its closing quote. */
   isTruncated: boolean;
+  /** The text ends inside its object, of which members may be missing. */
+  isInCutObject?: true;
   /** The first string of a list of two, for the second item. */
   pairedWith?: string;
   /** The values of its list, if that is short and contains no objects or lists. */
@@ -125,7 +127,11 @@ function readInto<P>(
       if (isIsland && frames.length === 0) return { end: at, isValid: true };
     } else {
       const literal = readLiteral(text, at, frame, isIsland);
-      if (!literal) return { end: at, isValid: endOf(truncatedScalar, text, at) !== -1 };
+      if (!literal) {
+        const isCut = endOf(truncatedScalar, text, at) !== -1;
+        if (isCut) markCutObjects(literals, frames);
+        return { end: at, isValid: isCut };
+      }
       const colon = frame.isList ? -1 : endOfColon(text, literal.end);
       if (colon === -1) addItem(literals, frame, literal);
       else addName(frame, literal);
@@ -133,7 +139,16 @@ function readInto<P>(
     }
   }
   for (const frame of frames) namePair(frame);
+  markCutObjects(literals, frames);
   return { end: text.length, isValid: true };
+}
+
+/** Marks the literals of the objects that are still open where the text ends. */
+function markCutObjects<P>(literals: JsonLiteral<P>[], open: readonly Frame<P>[]): void {
+  const objects = new Set(open.filter(({ isList }) => !isList).map(({ object }) => object));
+  if (objects.size === 0) return;
+  for (const literal of literals.slice(open[0]?.before))
+    if (objects.has(literal.object)) literal.isInCutObject = true;
 }
 
 function addItem<P>(literals: JsonLiteral<P>[], frame: Frame<P>, literal: JsonLiteral<P>): void {

@@ -1,5 +1,6 @@
 import type { JsonLiteral } from './json-literals.ts';
 import type { MemberPath } from './member-rules.ts';
+import { secretKindOf } from './secret-names.ts';
 
 /** Members that hold the value of something named by an ancestor or a sibling. */
 // `ParameterValue` is CloudFormation's (docs.aws.amazon.com, API_Parameter).
@@ -37,7 +38,12 @@ export interface Siblings {
   name?: string;
   /** The object has a key type, so it is a JSON web key (RFC 7517). */
   isWebKey: boolean;
+  /** The text ends inside the object, so its name or key type may be missing. */
+  isCut?: true;
 }
+
+/** Stands for the name that is missing. */
+const UNKNOWN_NAME = 'secret';
 
 function addSibling(siblings: Siblings, member: string, value: unknown): void {
   if (member === 'kty' && typeof value === 'string') siblings.isWebKey = true;
@@ -55,10 +61,14 @@ export function siblingsInText(
   literals: readonly JsonLiteral<{ path: MemberPath | undefined }>[],
 ): Map<number, Siblings> {
   const all = new Map<number, Siblings>();
-  for (const { object, value, location, isName: isMemberName } of literals) {
-    if (object === -1 || isMemberName || !location.path) continue;
+  for (const literal of literals) {
+    const { object, value, location } = literal;
+    if (object === -1 || literal.isName || !location.path) continue;
     const siblings = all.get(object) ?? { isWebKey: false };
-    addSibling(siblings, location.path.member, value);
+    if (literal.isInCutObject) siblings.isCut = true;
+    // The beginning of a name counts only if it is that of a secret already.
+    const isKnown = !literal.isTruncated || (isName(value) && secretKindOf(value) !== undefined);
+    if (isKnown) addSibling(siblings, location.path.member, value);
     all.set(object, siblings);
   }
   return all;
@@ -66,6 +76,8 @@ export function siblingsInText(
 
 /** The name that its siblings give to a member: `jwk.d` for a private part of a JSON web key. */
 export function nameBySiblings(siblings: Siblings | undefined, member: string): string | undefined {
-  if (isValueMember(member)) return siblings?.name;
-  return siblings?.isWebKey && privateParts.has(member) ? `jwk.${member}` : undefined;
+  if (!siblings) return undefined;
+  const { name, isWebKey, isCut = false } = siblings;
+  if (isValueMember(member)) return name ?? (isCut ? UNKNOWN_NAME : undefined);
+  return (isWebKey || isCut) && privateParts.has(member) ? `jwk.${member}` : undefined;
 }
