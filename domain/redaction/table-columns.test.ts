@@ -13,6 +13,8 @@ test.each([
   `user,password,role\nann,[hunter],admin\nbob,[swordfish],guest\n\npassword list`,
   `"user","password","role"\r\n"ann","[hunter,2]","admin"\r\n"bob","[sword""fish]","guest"\r\n`,
   `id;api_key;user password\n7;[${K}];[hunter2]\n8;;\n9;[${K}];[hunter3]`,
+  'First Name [Required],Email Address [Required],Password [Required],Password Hash Function [UPLOAD ONLY],Change Password at Next Sign-In\nAnn,a@example.com,[hunter2!x],,TRUE\n',
+  'version:v1.0\nName [displayName] Required,User name [userPrincipalName] Required,Initial password [passwordProfile] Required,Block sign in (Yes/No) [accountEnabled] Required\nAnn,ann@example.com,[hunter2!x],No\n',
   'Export,2031\nname,password\nann,[hunter2]\n',
   `name\ttoken\nci\t[${K}]\n`,
   `see:\n| user | password |\n|---|---|\n| ann | [hunter-2!xK9] |\n| bob | \`[hunter-3!xK9]\` |\n\nend`,
@@ -32,6 +34,8 @@ test.each([
   "type Kind =\n  | 'password'\n  | 'token1234'\n",
   'user,password\nann,hunter2,admin\n',
   'rfc2868\tTunnel-Type\nrfc2868\tTunnel-Group\nrfc2868\tTunnel-Password\nrfc2868\tTunnel-ID-2\n',
+  'draft-kamath-pppext-eap-mschapv2-00\tChange-Password\npppext-eap-sim-12\tEAP-Request-2\n',
+  'f(items[0], password)\ng(items[1], hunter2)\n',
   'ALIAS\tTP-Password\t26.18681.6\nALIAS\tTP-User-Agent2\t26.18681.7\n',
   '| model | token |\n|---|---|\n| a | 977257606 |\n',
 ])('no value in %j', (text) => {

@@ -15,9 +15,24 @@ interface Field {
   text: string;
 }
 
-/** A name in a header. Sentences and code have other characters, or more words; numbers are values. */
-const headerName =
-  /^(?=[^\p{L}]{0,60}\p{L})(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.-]{1,30}){0,2}$/iu;
+/** A note after a name, as in the templates of Google Workspace and Entra: `Password [Required]`. */
+const NOTE = String.raw`(?: \([\w/ ]{1,20}\))?(?: \[[\w ]{1,30}\](?: Required)?)?`;
+const note = new RegExp(NOTE, 'y');
+const noteAtEnd = new RegExp(`${NOTE}$`);
+
+/**
+ * A pattern for a name of so many words in a header. Sentences and code have other characters, or more
+ * words; numbers are values, and a word with many hyphens is one.
+ */
+const headerNameOf = (words: number): RegExp =>
+  new RegExp(
+    String.raw`^(?=[^\p{L}]{0,60}\p{L})(?!(?:select|return|const|let|var|import|export|use|and|or|the|an?|your) )(?!(?:[^-]{0,60}-){4})[\p{L}\d_.-]{1,40}(?: [\p{L}\d_.-]{1,30}){0,${words - 1}}${NOTE}$`,
+    'iu',
+  );
+const headerName = headerNameOf(3);
+/** Names with notes are longer. */
+const longHeaderName = headerNameOf(5);
+
 /** The row between the header and the values in Markdown. */
 const rule = /^[ \t|:-]{3,}$/;
 
@@ -40,16 +55,19 @@ export function tableAt(text: string, nameStart: number, separator: string): Tab
   const header = mayBeHeader(text, { start, end }, separator)
     ? fieldsOf(text.slice(start, end), start, separator)
     : [];
+  const pattern = header.some((field) => field.text.endsWith(']')) ? longHeaderName : headerName;
   const isHeader =
     header.length > 1 &&
-    header.every((field) => headerName.test(field.text)) &&
+    header.every((field) => pattern.test(field.text)) &&
     !isWithinTable(text, line.start, separator, header.length);
   const rows = isHeader ? rowsBelow(text, end, separator, { count: header.length, isMarked }) : [];
   return {
     headerEnd: end,
     end: rows.at(-1)?.end ?? end,
     valuesBelow(nameEnd) {
-      const column = header.findIndex(({ start, text }) => start + text.length === nameEnd);
+      const column = header.findIndex(
+        ({ start, text }) => start + text.replace(noteAtEnd, '').length === nameEnd,
+      );
       return rows.flatMap(({ fields }) => valueOf(fields[column], separator));
     },
   };
@@ -75,7 +93,7 @@ function isWithinTable(text: string, lineStart: number, separator: string, count
 /** 1 for the characters of a field in a header. */
 const isOfHeader = new Uint8Array(65_536).fill(1);
 for (let code = 0; code < 128; code += 1)
-  isOfHeader[code] = Number(/[\w ."'`*-]/.test(String.fromCharCode(code)));
+  isOfHeader[code] = Number(/[\w ."'`*()[\]/-]/.test(String.fromCharCode(code)));
 
 /** The start of the row between the header and the values in Markdown. */
 const ruleBelow = new RegExp(
@@ -97,7 +115,7 @@ export function separatorBeside(
   nameStart: number,
   nameEnd: number,
 ): string | undefined {
-  let after = nameEnd;
+  let after = Math.max(nameEnd, endOf(note, text, nameEnd));
   while (isWrapping(text.charAt(after))) after += 1;
   if (!isBoundary(text.charAt(after))) return undefined;
   let before = nameStart - 1;
