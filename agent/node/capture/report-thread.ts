@@ -2,6 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { ObservedExchange } from '#agent/core/capture/wire/exchange.ts';
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
+import { releaseMemory } from '../release-memory.ts';
 import { buildMetadata, type ReportFacts } from './exchange-report.ts';
 import { createRedactor, noTenantRules } from './redactor.ts';
 import type { ReportBatch, ReportRequest, ReportResponse } from './report-worker.ts';
@@ -140,7 +141,7 @@ export function createReportThread(options: ReportThreadOptions): ReportThread {
   };
 
   const endThread = (): void => {
-    void worker?.terminate();
+    void worker?.terminate().then(releaseMemory);
     worker = null;
   };
 
