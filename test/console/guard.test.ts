@@ -118,6 +118,11 @@ test('policy enforcement is switched on, and reset to inherited', async () => {
   await page.getByText('Policies only evaluate captured calls').waitFor();
   await hostSwitch('Policy enforcement').click();
   await page.getByText('Capture will be on for 1 host, with policy enforcement.').waitFor();
+  await page
+    .getByText(
+      /^These categories can block a call: Circuit breaker, Content, .*Models\. All others/,
+    )
+    .waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await history().filter({ hasText: 'policy enforcement on' }).waitFor();
   const enforced = async () => {
