@@ -24,6 +24,11 @@ const categoryRecord = z.object({
   aliases: z.array(z.string()),
   summary: z.string(),
   phases: z.array(z.enum(phases)),
+  captured_calls: z.boolean().meta({
+    description:
+      'true: also evaluated before captured calls of devices where Guard enforces policies; ' +
+      'otherwise such calls are never refused',
+  }),
   rules: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the rules' }),
   defaults: z
     .record(z.string(), z.unknown())

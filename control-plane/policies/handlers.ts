@@ -130,6 +130,7 @@ const categoryView = (category: Category) => ({
   aliases: [...(category.aliases ?? [])],
   summary: category.summary,
   phases: [...category.phases],
+  captured_calls: category.appliesToHeldCalls ?? false,
   rules: rulesSchema(category),
   defaults: (category.rules.safeParse({}).data ?? null) as Record<string, unknown> | null,
 });

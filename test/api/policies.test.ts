@@ -223,6 +223,7 @@ describe.each(databases)('policies on %s', (kind) => {
       aliases: [],
       summary: 'Warns when a run takes longer than its timeout',
       phases: ['before_workflow', 'mid_execution', 'after_workflow', 'on_failure'],
+      captured_calls: false,
       rules: {
         type: 'object',
         properties: {
@@ -236,6 +237,14 @@ describe.each(databases)('policies on %s', (kind) => {
       max_per_minute: 10,
       max_per_hour: 100,
     });
+    const blocking = results.filter(({ captured_calls }) => captured_calls);
+    expect(blocking.map(({ name }) => name).toSorted()).toEqual([
+      'content',
+      'end-user-budget',
+      'end-user-rate-limit',
+      'kill',
+      'llm',
+    ]);
     for (const { rules } of results) expect(rules).toMatchObject({ type: 'object' });
   });
 });

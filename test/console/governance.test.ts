@@ -161,7 +161,9 @@ describe('a policy', () => {
 
   test('has independent radio groups with the same options', async () => {
     await open('/policies/new');
+    await world.page.getByText(/^Calls of captured apps are only evaluated/).waitFor();
     await world.page.getByRole('radio', { name: /^Content/ }).check();
+    await world.page.getByText(/^Calls of captured apps are blocked only where/).waitFor();
     const block = (of: string) =>
       world.page.getByRole('group', { name: of }).getByRole('radio', { name: 'Block' });
     await block('PII detection').check();

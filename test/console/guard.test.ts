@@ -118,6 +118,11 @@ test('policy enforcement is switched on, and reset to inherited', async () => {
   await page.getByText('Policies only evaluate captured calls').waitFor();
   await hostSwitch('Policy enforcement').click();
   await page.getByText('Capture will be on for 1 host, with policy enforcement.').waitFor();
+  await page
+    .getByText(
+      /^These categories can block a call: Circuit breaker, Content, .*Models\. All others/,
+    )
+    .waitFor();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await history().filter({ hasText: 'policy enforcement on' }).waitFor();
   const enforced = async () => {
@@ -221,4 +226,19 @@ test('all hosts of a provider are enabled at once', async () => {
   await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Turned on').waitFor();
   await page.getByRole('button', { name: 'Disable all of Mistral' }).first().waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('saving keeps what another tab has saved in the meantime', async () => {
+  await put('claude.ai');
+  await page.goto(`${service.urls.public}/guard?search=mistral`);
+  await hostSwitch('api.mistral.ai').click();
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const turnedOn = bar.getByRole('list', { name: 'Difference' });
+  await expect.poll(() => turnedOn.textContent()).toBe('Turned on (1): api.mistral.ai');
+  await put('chat.mistral.ai', 'claude.ai');
+  await expect.poll(() => hostSwitch('chat.mistral.ai').getAttribute('aria-checked')).toBe('true');
+  await expect.poll(() => turnedOn.textContent()).toBe('Turned on (1): api.mistral.ai');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await bar.waitFor({ state: 'detached' });
+  expect(await hosts()).toEqual(['api.mistral.ai', 'chat.mistral.ai', 'claude.ai']);
 });

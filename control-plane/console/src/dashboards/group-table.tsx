@@ -62,9 +62,7 @@ function columnsFor({ answer, query, series, bars }: GroupTableProps): Column<An
 }
 
 const ChangeText = ({ change }: { change: Change | undefined }) => (
-  <span className={`change ${change?.tone ?? 'neutral'}`}>
-    <Clipped text={change?.text ?? NONE} />
-  </span>
+  <span className={`group-change change ${change?.tone ?? 'neutral'}`}>{change?.text ?? NONE}</span>
 );
 
 const GroupName = ({ name, link }: AnswerSeries) =>

@@ -23,10 +23,13 @@ export function CapturePaused({ pause }: { pause: Pause }) {
   if (!active) return null;
   return (
     <State tone="warn">
-      <Trans>
-        Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
-        <Text>{active.user || t`the user`}</Text>
-      </Trans>
+      {/* One element: the state separates its children. */}
+      <span className="paused">
+        <Trans>
+          Capture paused until {formatTime(Date.parse(active.ends_at))} by{' '}
+          <Text>{active.user || t`the user`}</Text>
+        </Trans>
+      </span>
     </State>
   );
 }
@@ -38,7 +41,8 @@ export function PausedUntil({ pause }: { pause: Pause }) {
   return (
     <span className="pending paused">
       <Trans>
-        Paused until {formatTime(Date.parse(active.ends_at))} by <Text>{active.user}</Text>
+        Paused until {formatTime(Date.parse(active.ends_at))} by{' '}
+        <Text>{active.user || t`the user`}</Text>
       </Trans>
     </span>
   );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { deviceDetail } from '../data/device-sources.ts';
 import type { DeviceDetail } from '../data/device-sources.ts';
-import { mayAdminister } from '../data/session.ts';
+import { mayAdminister, mayWrite } from '../data/session.ts';
 import type { User } from '../data/session.ts';
 import { useQuery } from '../data/use-query.ts';
 import { formatCount, NONE } from '../format.ts';
@@ -37,9 +37,10 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
       parent={{ name: t`Devices`, to: '/devices' }}
       aside={
         data && (
-          <>
-            <CapturePaused pause={data.capture_pause} /> <DeviceState device={data} />
-          </>
+          <div className="device-states">
+            <CapturePaused pause={data.capture_pause} />
+            <DeviceState device={data} />
+          </div>
         )
       }
     >
@@ -49,7 +50,7 @@ export function DevicePage({ id, user }: { id: string; user: User }) {
             <PendingEnrollment pending={device.waiting} />
             <DeviceContent
               device={device}
-              administers={mayAdminister(user)}
+              user={user}
               actions={
                 mayAdminister(user) && (
                   <footer className="device-actions">
@@ -81,13 +82,14 @@ function PendingEnrollment({ pending }: { pending: DeviceDetail['waiting'] }) {
 
 interface DeviceContentProps {
   device: DeviceDetail;
-  administers: boolean;
+  user: User;
   /** Actions on the device, below its description. */
   actions: ReactNode;
 }
 
-function DeviceContent({ device, administers, actions }: DeviceContentProps) {
+function DeviceContent({ device, user, actions }: DeviceContentProps) {
   const filters = useFilters();
+  const administers = mayAdminister(user);
   const { not_observed: gaps, certificate_refusals: refusals, pauses } = device;
   const tabs = [
     { id: 'apps', name: t`Apps`, count: formatCount(device.app_count) },
@@ -111,16 +113,18 @@ function DeviceContent({ device, administers, actions }: DeviceContentProps) {
         <section className="card" aria-label={t`Device`}>
           <Facts facts={factsOf(device)} />
           <p className="device-links">
-            <Link to={`/captures?device=${encodeURIComponent(device.id)}`}>
-              <Trans>Captures</Trans>
-            </Link>
+            {mayWrite(user) && (
+              <Link to={`/captures?device=${encodeURIComponent(device.id)}`}>
+                <Trans>Captures</Trans>
+              </Link>
+            )}
             <Link to={`/incidents?device=${encodeURIComponent(device.id)}`}>
               <Trans>Incidents</Trans>
             </Link>
           </p>
           {actions}
         </section>
-        <EffectiveConfig device={device} />
+        <EffectiveConfig device={device} administers={administers} />
       </div>
       <Tabs
         label={t`Device reports`}

@@ -12,10 +12,17 @@ import { Badge, State } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { pathTo } from '../path-id.ts';
 
+interface EffectiveConfigProps {
+  device: DeviceDetail;
+  /** Whether the user may change Guard. */
+  administers: boolean;
+}
+
 /** The device's effective configuration, merged from all Guard layers. */
-export function EffectiveConfig({ device }: { device: DeviceDetail }) {
+export function EffectiveConfig({ device, administers }: EffectiveConfigProps) {
   const config = device.effective_config;
-  const captures = config.capture_enabled && config.intercept_hosts.length > 0;
+  const isRevoked = device.status === 'revoked';
+  const captures = !isRevoked && config.capture_enabled && config.intercept_hosts.length > 0;
   return (
     <section className="card" aria-label={t`Effective configuration`}>
       <header className="card-header">
@@ -23,7 +30,7 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
           <Trans>Effective configuration</Trans>
         </h2>
         <Link to={`/guard?level=device&scope=${encodeURIComponent(device.id)}`}>
-          <Trans>Change for this device</Trans>
+          {administers ? t`Change for this device` : t`Show in Guard`}
         </Link>
       </header>
       <p>
@@ -36,7 +43,7 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
           </State>
         </p>
       )}
-      {config.pause_minutes > 0 && (
+      {!isRevoked && config.pause_minutes > 0 && (
         <p className="muted">
           {plural(config.pause_minutes, {
             one: 'The user may pause capture, up to # minute at a time',
@@ -48,7 +55,7 @@ export function EffectiveConfig({ device }: { device: DeviceDetail }) {
         <p className="muted">{agentTexts[config.coding_agents]}</p>
       )}
       {config.tool_checks !== 'off' && <p className="muted">{checkTexts[config.tool_checks]}</p>}
-      <Names title={t`Hosts`} names={config.intercept_hosts} muted={!config.capture_enabled} />
+      <Names title={t`Hosts`} names={config.intercept_hosts} muted={!captures} />
       <Names title={otherFields.intercept_processes} names={config.intercept_processes} />
       <Names title={otherFields.blocked_hosts} names={config.blocked_hosts} />
       <Names title={otherFields.blocked_processes} names={config.blocked_processes} />
@@ -110,7 +117,8 @@ function InventoryBlocks({ device }: { device: string }) {
   );
 }
 
-function captureText({ effective_config: config }: DeviceDetail): string {
+function captureText({ status, effective_config: config }: DeviceDetail): string {
+  if (status === 'revoked') return t`The device is revoked: nothing is decrypted`;
   if (!config.capture_enabled) return t`Capture is off: nothing is decrypted`;
   if (config.intercept_hosts.length === 0)
     return t`Capture is on, but for no host: nothing is decrypted`;

@@ -17,12 +17,13 @@ import { Page } from '../parts/page.tsx';
 import { useFilters } from '../use-filters.ts';
 import { useAskBeforeLeaving } from './ask-before-leaving.ts';
 import { GuardHistory } from './guard-history.tsx';
-import { hasUnsavedDrafts } from './layer-draft.ts';
-import type { Drafts } from './layer-draft.ts';
+import { draftOf } from './layer-draft.ts';
 import { LayerEditor } from './layer-editor.tsx';
 import { LayersTable } from './layers-table.tsx';
 import { layerKey, levelOptions } from './levels.ts';
 import { ScopePicker } from './scope-picker.tsx';
+import { hasUnsavedEdits, rebaseDraft } from './unsaved-edits.ts';
+import type { Edits } from './unsaved-edits.ts';
 import { roleNames } from '../users/role-names.ts';
 
 export function GuardPage({ user }: { user: User }) {
@@ -104,9 +105,12 @@ interface SelectedLayerProps extends LayersProps {
 function SelectedLayer({ user, ...props }: SelectedLayerProps) {
   const { level, scope } = props;
   const hosts = useQuery(catalog());
-  const [drafts, setDrafts] = useState<Drafts>({});
+  const [edits, setEdits] = useState<Edits>({});
   const key = layerKey(level, scope);
-  useAskBeforeLeaving(hasUnsavedDrafts(drafts, configsOf(props.layers)));
+  const configs = configsOf(props.layers);
+  const saved = draftOf(configs.get(key) ?? {});
+  const edit = edits[key];
+  useAskBeforeLeaving(hasUnsavedEdits(edits, configs));
   if (level !== 'global' && scope === '') return <Empty title={scopePrompts[level]} />;
   return (
     <Loaded reading={hosts}>
@@ -116,8 +120,10 @@ function SelectedLayer({ user, ...props }: SelectedLayerProps) {
           {...props}
           hosts={hosts}
           editable={mayAdminister(user)}
-          edited={drafts[key]}
-          onEdit={(draft) => setDrafts((drafts) => ({ ...drafts, [key]: draft }))}
+          edited={edit && rebaseDraft(edit, saved)}
+          onEdit={(draft) =>
+            setEdits((edits) => ({ ...edits, [key]: draft && { draft, base: saved } }))
+          }
         />
       )}
     </Loaded>

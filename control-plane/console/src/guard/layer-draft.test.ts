@@ -10,7 +10,6 @@ import {
   isSameDraft,
   resetHost,
   switchHost,
-  hasUnsavedDrafts,
 } from './layer-draft.ts';
 
 const off = {
@@ -147,14 +146,3 @@ test.each([
   [{ host_overrides: { a: true } }, { host_overrides: { a: false } }, false],
   [{ host_overrides: { a: true, b: true } }, { host_overrides: { b: true, a: true } }, true],
 ])('%j and %j are equal: %s', (a, b, same) => expect(isSameDraft(a, b)).toBe(same));
-
-test.each([
-  ['nothing was edited', {}, false],
-  ['an edit was discarded', { saved: undefined }, false],
-  ['an edit was undone', { saved: enabledForHostA, other: {} }, false],
-  ['a saved layer was edited', { saved: { capture_enabled: false } }, true],
-  ['a new layer was edited', { saved: enabledForHostA, other: off }, true],
-])('there are unsaved changes when %s', (_, drafts, unsaved) => {
-  const saved = new Map([['saved', { ...enabledForHostA, blocked_hosts: ['c.example'] }]]);
-  expect(hasUnsavedDrafts(drafts, saved)).toBe(unsaved);
-});

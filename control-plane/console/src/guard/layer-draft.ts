@@ -15,9 +15,6 @@ export type DraftField = (typeof draftFields)[number];
 const editedFields = [...draftFields, 'host_overrides'] as const;
 export type Draft = Pick<GuardConfig, DraftField | 'host_overrides'>;
 
-/** Unsaved changes by layer, kept while the user views another level. */
-export type Drafts = Readonly<Record<string, Draft | undefined>>;
-
 type Inherited = Pick<GuardFields, DraftField>;
 
 export const draftOf = (config: GuardConfig): Draft =>
@@ -112,15 +109,6 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
     sortedOverrides(a) === sortedOverrides(b)
   );
 }
-
-/** Whether a draft differs from its saved layer. A layer that does not exist counts as empty. */
-export const hasUnsavedDrafts = (
-  drafts: Drafts,
-  saved: ReadonlyMap<string, GuardConfig>,
-): boolean =>
-  Object.entries(drafts).some(
-    ([key, draft]) => draft !== undefined && !isSameDraft(draft, draftOf(saved.get(key) ?? {})),
-  );
 
 const sorted = ({ intercept_hosts }: Draft): string | undefined =>
   intercept_hosts && JSON.stringify(intercept_hosts.toSorted());

@@ -19,6 +19,9 @@ test.each([
 test('a change that some devices already have affects only the others', () =>
   expect(devicesText(of(36, 35), 'global')).toMatch(/^Changes 35 of 36 devices; /));
 
+test('the scope of a revoked device has no device', () =>
+  expect(devicesText(of(0, 0), 'device')).toBe('Changes nothing until the device is restored.'));
+
 test('layers of apps change no devices', () =>
   expect(devicesText(of(0, 0), 'agent')).toMatch(/^Changes no device/));
 

@@ -10,7 +10,10 @@ export function devicesText(
   level: GuardLevel,
 ): string {
   if (isPerApp(level)) return t`Changes no device: devices do not capture by application yet.`;
-  if (all === 0) return t`No device is in this scope yet.`;
+  if (all === 0)
+    return level === 'device'
+      ? t`Changes nothing until the device is restored.`
+      : t`No device is in this scope yet.`;
   if (changed === 0)
     return plural(all, {
       one: 'Changes nothing on the # device in this scope.',

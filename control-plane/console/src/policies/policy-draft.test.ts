@@ -8,6 +8,7 @@ const category = (name: string): PolicyCategory => ({
   aliases: [],
   summary: '',
   phases: [],
+  captured_calls: false,
   rules: { properties: { limit: { type: 'integer' } } },
   defaults: { limit: 1 },
 });

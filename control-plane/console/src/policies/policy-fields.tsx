@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Link } from 'wouter';
 import type { PolicyCategory } from '../data/policy-sources.ts';
 import { severities } from '#contract/policy-actions.ts';
 import { severityNames } from '../incidents/incident-state.tsx';
@@ -60,7 +61,8 @@ export function PolicyFields(props: PolicyFieldsProps) {
   );
 }
 
-function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
+function AboutFields({ draft, categories, errors, onEdit }: PolicyFieldsProps) {
+  const category = categories.find(({ name }) => name === draft.category);
   const text = (field: 'name' | 'description' | 'priority') => ({
     className: 'field',
     autoComplete: 'off',
@@ -103,6 +105,7 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
           onChange={(mode) => onEdit({ ...draft, mode })}
         />
         <p className="hint">{modeHints[draft.mode]}</p>
+        {draft.mode === 'enforce' && category && <CapturedCalls {...category} />}
       </div>
       <FormField label={t`Severity of incidents`} error={errorWithin(errors, 'severity')}>
         {(control) => (
@@ -133,6 +136,20 @@ function AboutFields({ draft, errors, onEdit }: PolicyFieldsProps) {
     </div>
   );
 }
+
+/** Says whether the policy can refuse calls of apps that are captured instead of instrumented. */
+const CapturedCalls = ({ captured_calls: refuses }: PolicyCategory) => (
+  <p className="hint">
+    {refuses ? (
+      <Trans>
+        Calls of captured apps are blocked only where <Link to="/guard">Guard</Link> enforces
+        policies.
+      </Trans>
+    ) : (
+      <Trans>Calls of captured apps are only evaluated: this category cannot block them.</Trans>
+    )}
+  </p>
+);
 
 const modes = [
   { id: 'enforce', name: t`Enforce` },

@@ -17,5 +17,10 @@ test.each([
   // Too large to be informative.
   ['max_per_day', { ...whole, maximum: 1_000_000_000 }, undefined],
   ['allowed_tools', { type: 'array', items: { type: 'string' } }, 'One per line'],
+  [
+    'blocked_models',
+    { type: 'array', items: { type: 'string' } },
+    'One per line. A name also matches variants: gpt-4o matches gpt-4o-mini',
+  ],
   ['timezone', { type: 'string' }, 'For example Europe/Berlin'],
 ])('%s: %j', (name, schema, hint) => expect(hintOf(name, kindOf(schema))).toBe(hint));

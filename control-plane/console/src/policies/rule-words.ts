@@ -12,8 +12,12 @@ const wordsOf = (name: string): string =>
     .replace(/^./u, (first) => first.toUpperCase())
     .replace(/\b(llm|mcp|pii|id|ip|ssn|iban|aws|api|jwt)\b/gi, (word) => word.toUpperCase());
 
+const modelVariants = t`A name also matches variants: gpt-4o matches gpt-4o-mini`;
+
 /** Hints for rules whose name and bounds are not self-explanatory. */
 const hints: Record<string, string> = {
+  allowed_models: modelVariants,
+  blocked_models: modelVariants,
   timezone: t`For example Europe/Berlin`,
   kill_on_error_rate: t`0 to 1; 0.5 means half of the runs`,
 };
