@@ -1,6 +1,16 @@
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+  onTestFinished,
+} from 'vitest';
 import type { AgentMethods } from './testing/agent-program.ts';
 import type { clientMethods } from './testing/client-methods.ts';
 import { addresses, bootDeviceNetwork } from './testing/device-network.ts';
@@ -113,7 +123,9 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   test('closes connections that were not redirected to it', async () => {
     await agent.call.setHosts(both);
     const rules = network.device.run('nft', 'list', 'table', 'inet', 'gatehouse');
-    const ports = [...rules.matchAll(/redirect to :(\d+)/g)].map(([, port]) => Number(port));
+    const ports = [...rules.matchAll(/@alive\d .* redirect to :(\d+)/g)].map(([, port]) =>
+      Number(port),
+    );
     expect(ports).toHaveLength(2);
     expect(await client.call.whoAnswers('127.0.0.1', ports[0] ?? 0)).toBe('closed');
     expect(await client.call.whoAnswers('::1', ports[1] ?? 0)).toBe('closed');
@@ -179,6 +191,41 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     await expect.poll(() => client.call.sendUdp(a4), { interval: 5 }).toBe('hello');
     await Promise.all(kept.map(({ number }) => client.call.untilClosed(number)));
     await expect.poll(tables).toBe('');
+  });
+
+  // Rules before the redirection see the own address of a connection, rules after it the address of
+  // the agent, but still the interface to the own address.
+  const onlyHttps = ['oifname lo accept', 'tcp dport 443 accept'];
+  const onlyFromLoopback = ['ip saddr 127.0.0.0/8 accept'];
+  test.each([
+    ['output', onlyHttps],
+    ['input', onlyFromLoopback],
+  ])('redirects nothing while a firewall drops its connections: %s', async (hook, accepted) => {
+    const rules = [...accepted, 'meta l4proto icmpv6 accept', 'ct state established accept'];
+    const firewall = [
+      'add table inet firewall',
+      `add chain inet firewall guard { type filter hook ${hook} priority 0; policy drop; }`,
+      ...rules.map((rule) => `add rule inet firewall guard ${rule}`),
+    ].join('; ');
+    const problem =
+      'IPv4 and IPv6 not redirected: a firewall on this computer drops redirected connections';
+    await end(agent);
+    network.device.run('nft', firewall);
+    onTestFinished(() => void network.device.run('nft', 'flush ruleset'));
+    agent = await startAgent({ holdSeconds: 1 });
+    await agent.call.setHosts(both);
+    expect(await agent.next('problem')).toBe(problem);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    expect(await client.call.whoAnswers(a6, 443)).toBe('server');
+    // The table of the agent stays, because only its owner can change it.
+    network.device.run('nft', 'flush ruleset');
+    expect(await agent.next('problem')).toBe(null);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
+    expect(await client.call.whoAnswers(a6, 443)).toBe('agent');
+    network.device.run('nft', firewall);
+    expect(await agent.next('problem')).toBe(problem);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    network.device.run('nft', 'flush ruleset');
   });
 
   test('redirects nothing while the agent hangs', async () => {

@@ -1,5 +1,5 @@
 import { descriptorOf } from '../../socket-descriptor.ts';
-import { AGENT_GROUP_ID, joinAgentGroup } from './agent-group.ts';
+import { AGENT_GROUP_ID, joinAgentGroup, PROBE_GROUP_ID } from './agent-group.ts';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { oneLine } from '#lib/one-line.ts';
 import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
@@ -14,6 +14,7 @@ import {
 import { createHostAddresses } from './host-addresses.ts';
 import { startListening, stopListening } from './listen.ts';
 import { readOriginalDestination } from './original-destination.ts';
+import { openRedirectProbe } from './redirect-probe.ts';
 import { createRedirectTable } from './redirect-table.ts';
 
 export interface TransparentProxyOptions extends CaptureListenerOptions {
@@ -71,14 +72,18 @@ export async function openTransparentProxy(
     return isListening ? server : undefined;
   };
   const [server4, server6] = await Promise.all([listen('127.0.0.1'), listen('::1')]);
+  const probe = await openRedirectProbe();
   const rules = {
     table: 'gatehouse',
-    port4: portOf(server4),
-    port6: portOf(server6),
+    ports: {
+      4: redirectPorts(server4, probe.ports[4]),
+      6: redirectPorts(server6, probe.ports[6]),
+    },
     groupId: AGENT_GROUP_ID,
+    probeGroupId: PROBE_GROUP_ID,
     holdSeconds,
   };
-  const table = createRedirectTable(rules, { command: nft, onProblem });
+  const table = createRedirectTable(rules, { arrives: probe.arrives, command: nft, onProblem });
   const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
 
   async function apply(): Promise<void> {
@@ -112,6 +117,7 @@ export async function openTransparentProxy(
     async close() {
       await setHosts([]);
       for (const server of [server4, server6]) if (server) await stopListening(server);
+      await probe.close();
       finder.close();
     },
   };
@@ -135,6 +141,10 @@ function describeConnection(
   };
 }
 
-function portOf(server: Server | undefined): number | null {
-  return server ? (server.address() as AddressInfo).port : null;
+function redirectPorts(
+  server: Server | undefined,
+  probes: number | null,
+): { clients: number; probes: number } | null {
+  if (!server || probes === null) return null;
+  return { clients: (server.address() as AddressInfo).port, probes };
 }
