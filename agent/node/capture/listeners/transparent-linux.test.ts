@@ -166,6 +166,19 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(await client.call.whoAnswers(b4, 443)).toBe('server');
   });
 
+  test('probes idle connections, so that the kernel does not forget their redirection', async () => {
+    await agent.call.setHosts(both);
+    const kept = [await client.call.openTo(a4), await client.call.openTo(a6)];
+    await Promise.all([agent.next('taken'), agent.next('taken')]);
+    const ofAgent = `pid=${agent.child.pid},`;
+    const sockets = network.device.run('ss', '-Htnop', 'state', 'established').split('\n');
+    const timers = sockets
+      .filter((line) => line.includes(ofAgent))
+      .map((line) => /timer:\(keepalive/.test(line));
+    expect(timers).toEqual([true, true]);
+    for (const { number } of kept) await client.call.close(number);
+  });
+
   test('identifies a curl that exits soon', { tags: ['curl'] }, async () => {
     await agent.call.setHosts(both);
     // On a busy machine curl may exit too soon.

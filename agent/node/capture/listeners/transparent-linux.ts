@@ -63,7 +63,7 @@ export async function openTransparentProxy(
     onConnection(connection);
   };
   const listen = async (host: string): Promise<Server | undefined> => {
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, accept);
+    const server = createServer(serverOptions, accept);
     const onError = ({ message }: Error): void => {
       // A machine without IPv6 has no IPv6 connections to redirect, so this is not a problem.
       if (host === '127.0.0.1') onProblem(oneLine(message));
@@ -122,6 +122,17 @@ export async function openTransparentProxy(
     },
   };
 }
+
+/**
+ * Probes keep the entry of an idle connection in the kernel's connection tracking, without which its
+ * packets would no longer be redirected. Administrators lower its timeout from five days to minutes.
+ */
+const serverOptions = {
+  allowHalfOpen: true,
+  pauseOnConnect: true,
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
 
 /** Returns undefined for a connection that was not redirected but made directly to the port. */
 function describeConnection(
