@@ -34,6 +34,11 @@ const messageOf = (error: unknown): string =>
 
 const retryLimits = { firstMs: 1000, maxMs: 300_000 };
 
+/** The message about a table that belongs to another process. */
+const NOT_OWNER = 'nft: Could not process rule: Operation not permitted';
+const OTHER_AGENT =
+  'another agent on this computer redirects connections (table inet gatehouse of nftables): only one can';
+
 function describeLost(versions: ReadonlySet<IpVersion>): string | null {
   const names = [...versions].map((version) => `IPv${version}`);
   if (names.length === 0) return null;
@@ -142,7 +147,7 @@ export function createRedirectTable(
   }
 
   async function fail(nft: Nft, line: string): Promise<void> {
-    if (owner?.nft === nft) await retryLater(line);
+    if (owner?.nft === nft) await retryLater(line === NOT_OWNER ? OTHER_AGENT : line);
   }
 
   /** Stops nft and retries later. */

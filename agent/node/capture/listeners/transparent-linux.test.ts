@@ -286,7 +286,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     const second = await startAgent();
     await second.call.setHosts(['b.example']);
     expect(await second.next('problem')).toBe(
-      'nft: Could not process rule: Operation not permitted',
+      'another agent on this computer redirects connections (table inet gatehouse of nftables): only one can',
     );
     expect(await client.call.whoAnswers(b4, 443)).toBe('server');
     agent.child.kill('SIGKILL');
