@@ -179,6 +179,30 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     for (const { number } of kept) await client.call.close(number);
   });
 
+  test('redirects only as many connections as it may have open files for', async () => {
+    await end(agent);
+    agent = await startAgent({}, ['prlimit', '--nofile=124']);
+    await agent.call.setHosts(both);
+    const opened: { who: string; number: number }[] = [];
+    for (let count = 0; count < 100; count += 1) opened.push(await client.call.openTo(a4));
+    const answers = opened.map(({ who }) => who);
+    expect(new Set(answers)).toEqual(new Set(['agent', 'server']));
+    expect(new Set(answers.slice(0, 20))).toEqual(new Set(['agent']));
+    expect(new Set(answers.slice(-50))).toEqual(new Set(['server']));
+    expect(await agent.next('problem')).toMatch(/^only 20 connections at once can be captured/);
+    for (const { number } of opened) await client.call.close(number);
+    expect(await agent.next('problem')).toBe(null);
+    await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
+  });
+
+  test('redirects nothing if it may have too few open files', async () => {
+    await end(agent);
+    agent = await startAgent({}, ['prlimit', '--nofile=64']);
+    await agent.call.setHosts(both);
+    expect(await agent.next('problem')).toMatch(/^only 0 connections at once can be captured/);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+  });
+
   test('identifies a curl that exits soon', { tags: ['curl'] }, async () => {
     await agent.call.setHosts(both);
     // On a busy machine curl may exit too soon.

@@ -14,6 +14,7 @@ import {
 import { createHostAddresses } from './host-addresses.ts';
 import { startListening, stopListening } from './listen.ts';
 import { readOriginalDestination } from './original-destination.ts';
+import { maxConnections } from './open-files.ts';
 import { openRedirectProbe } from './redirect-probe.ts';
 import { createRedirectTable } from './redirect-table.ts';
 
@@ -50,14 +51,19 @@ export async function openTransparentProxy(
   const onProblem = reportChanges(options.onProblem);
   const finder = await openClientFinder(options.onSearchFailure);
   const connections = new Set<Socket>();
+  const limit = maxConnections();
   let isEnabled = false;
+  let isFull = limit === 0;
+  const reportFull = (): void => onProblem(isFull ? describeFull(limit) : null);
 
   const accept = (socket: Socket): void => {
     const connection = describeConnection(socket, finder, addresses.current);
     if (!connection) return void socket.destroy();
     connections.add(socket);
+    updateFull();
     socket.once('close', () => {
       connections.delete(socket);
+      updateFull();
       void removeUnused();
     });
     onConnection(connection);
@@ -83,7 +89,11 @@ export async function openTransparentProxy(
     probeGroupId: PROBE_GROUP_ID,
     holdSeconds,
   };
-  const table = createRedirectTable(rules, { arrives: probe.arrives, command: nft, onProblem });
+  const table = createRedirectTable(rules, {
+    arrives: probe.arrives,
+    command: nft,
+    onProblem: (line) => (line === null ? reportFull() : onProblem(line)),
+  });
   const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
 
   async function apply(): Promise<void> {
@@ -91,7 +101,17 @@ export async function openTransparentProxy(
     if (isEnabled && !joinAgentGroup())
       return onProblem('cannot join the agent group (CAP_SETGID)');
 
-    await table.setAddresses(new Set(addresses.current().keys()));
+    if (isEnabled && isFull) reportFull();
+    await table.setAddresses(new Set(isFull ? [] : addresses.current().keys()));
+  }
+
+  /** Redirects nothing more while as many connections are open as this process can accept. */
+  function updateFull(): void {
+    const wasFull = isFull;
+    isFull = connections.size >= (wasFull ? limit / 2 : limit);
+    if (isFull === wasFull) return;
+    reportFull();
+    void apply();
   }
 
   /**
@@ -122,6 +142,9 @@ export async function openTransparentProxy(
     },
   };
 }
+
+const describeFull = (limit: number): string =>
+  `only ${limit} connections at once can be captured, because of the limit of open files (ulimit -n): others are not redirected`;
 
 /**
  * Probes keep the entry of an idle connection in the kernel's connection tracking, without which its
