@@ -2,7 +2,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import { issueLeaf } from '#pki/authority.ts';
 import type { CertificateAndKey } from '#pki/sign-certificate.ts';
 import { generateKeyPair, type KeyPair } from '#pki/keys.ts';
-import { DAY_MS } from '#lib/time-units.ts';
+import { DAY_MS, HOUR_MS } from '#lib/time-units.ts';
 
 export interface LeafCertificates {
   /** Returns a TLS context with a certificate for this host, issued below the tenant's root. */
@@ -15,16 +15,19 @@ export interface LeafCertificatesOptions {
   generateKeys?: () => Promise<KeyPair>;
 }
 
+/** Whether a certificate of this age, which is negative after the clock was set back, is used. */
+const isFresh = (ageMs: number): boolean => ageMs >= -HOUR_MS / 2 && ageMs < 5 * DAY_MS;
+
 /**
  * Creates certificates for captured hosts. They are issued by this device's authority when first
- * needed, and kept in memory with their shared key. They are valid for six days, and replaced after
- * five.
+ * needed, and kept in memory with their shared key. They are valid from an hour before until six days
+ * after that, and replaced after five days, or if the clock is set back.
  */
 export function createLeafCertificates(
   authority: CertificateAndKey,
   { now = Date.now, generateKeys = generateKeyPair }: LeafCertificatesOptions = {},
 ): LeafCertificates {
-  const cache = new Map<string, { context: Promise<SecureContext>; until: number }>();
+  const cache = new Map<string, { context: Promise<SecureContext>; issuedAt: number }>();
   let keys: Promise<KeyPair> | undefined;
 
   const sharedKeys = (): Promise<KeyPair> =>
@@ -47,9 +50,9 @@ export function createLeafCertificates(
   return {
     contextFor: (host) => {
       const cached = cache.get(host);
-      if (cached && cached.until > now()) return cached.context;
+      if (cached && isFresh(now() - cached.issuedAt)) return cached.context;
       const context = issueContext(host);
-      cache.set(host, { context, until: now() + 5 * DAY_MS });
+      cache.set(host, { context, issuedAt: now() });
       // A failure is not cached.
       context.catch(() => cache.delete(host));
       return context;

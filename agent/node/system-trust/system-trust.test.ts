@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { createSystemTrust, SHELL_PROFILE } from './system-trust.ts';
-import { createIsolatedSystem } from './testing/isolated-system.ts';
+import { createIsolatedSystem, type IsolatedSystem } from './testing/isolated-system.ts';
 
 let one: string;
 let other: string;
@@ -29,8 +29,8 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const systems = {
-  debian: ['usr/local/share/ca-certificates', 'usr/sbin/update-ca-certificates', [], ['--fresh']],
-  fedora: ['etc/pki/ca-trust/source/anchors', 'usr/bin/update-ca-trust', ['extract'], ['extract']],
+  debian: ['usr/local/share/ca-certificates', 'usr/sbin/update-ca-certificates', []],
+  fedora: ['etc/pki/ca-trust/source/anchors', 'usr/bin/update-ca-trust', ['extract']],
 } as const;
 
 function put(path: string, text: string): void {
@@ -39,7 +39,7 @@ function put(path: string, text: string): void {
 }
 
 describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) => {
-  const [folder, program, added, removed] = systems[name];
+  const [folder, program, args] = systems[name];
   let ran: string[][];
   const start = () =>
     createSystemTrust({
@@ -68,7 +68,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     await trust.set([]);
     expect(there()).toEqual(['of-the-company.crt']);
     expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
-    expect(ran).toEqual([added, removed, removed].map((args) => [join(root, program), ...args]));
+    expect(ran).toEqual(Array(3).fill([join(root, program), ...args]));
   });
 
   test('the system is updated only after a change, and once by a new process', async () => {
@@ -95,6 +95,17 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     fails = false;
     await trust.set([one]);
     expect(ran).toHaveLength(1);
+  });
+
+  test('an update after a removal is repeated by the next process if it was interrupted', async () => {
+    await start().set([one]);
+    const interrupted = createSystemTrust({ root, run: () => Promise.reject(new Error('killed')) });
+    await expect(interrupted.set([])).rejects.toThrow('killed');
+    ran = [];
+    await start().set([]);
+    await start().set([]);
+    expect(ran).toEqual([[join(root, program), ...args]]);
+    expect(there()).toEqual(['of-the-company.crt']);
   });
 
   test("removed roots are removed from Java's store, which the system does not do", async () => {
@@ -131,7 +142,10 @@ test('a system of an unknown kind is not changed, which is reported', async () =
 });
 
 describe('with the programs of the system', { tags: ['mounts', 'update-ca-certificates'] }, () => {
-  const system = createIsolatedSystem();
+  let system: IsolatedSystem;
+  beforeEach(() => {
+    system = createIsolatedSystem();
+  });
   afterEach(() => system.remove());
 
   test('a root is trusted by OpenSSL and by Node in a new shell until it is removed', async () => {
@@ -169,5 +183,18 @@ describe('with the programs of the system', { tags: ['mounts', 'update-ca-certif
       'set: 0',
       'false',
     ]);
+  });
+
+  test('the links to all other authorities stay while a root is removed', async () => {
+    put('root.pem', one);
+    chmodSync(root, 0o755);
+    const setRoots = `'${process.execPath}' '${join(import.meta.dirname, 'testing/set-roots.ts')}'`;
+    const links = `find /etc/ssl/certs -type l ! -lname '*gatehouse*' -printf '%f %C@\\n' | sort`;
+    const out = await system.sh(
+      `${setRoots} '${join(root, 'root.pem')}'; ${links} > '${root}/before'
+      ${setRoots}; ${links} | diff '${root}/before' - && echo same
+      ls -A /usr/local/share/ca-certificates | wc -l`,
+    );
+    expect(out.trim().split('\n').slice(-2)).toEqual(['same', '0']);
   });
 });

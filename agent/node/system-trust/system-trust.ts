@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
 
 export interface SystemTrust {
@@ -16,6 +16,11 @@ export interface SystemTrustOptions {
 }
 
 const ownFile = /^gatehouse-[0-9a-f]{16}\.crt$/;
+/**
+ * A removed root keeps its file under this name, which the system ignores, until the system's store is
+ * updated: an agent that was interrupted before finds it and updates the store.
+ */
+const removedFile = /^gatehouse-[0-9a-f]{16}\.crt\.removed$/;
 
 /**
  * Makes Node use the system's roots instead of its own list. A value that a user has set is kept.
@@ -50,9 +55,11 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     // anyway.
     syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || isFirst)) {
-      const hasRemoved = removed !== null && removed.length > 0;
-      await run(store.update, hasRemoved ? store.removed : store.added);
-      if (hasRemoved && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
+      await run(store.update, store.arguments);
+      if (removed && removed.length > 0) {
+        if (existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
+        for (const name of removed) removeIfExists(join(store.folder, `${name}.removed`));
+      }
     }
     if (!store && requiredFiles.size > 0) throw new Error(UNKNOWN_STORE);
     current = key;
@@ -72,9 +79,12 @@ const nameOf = (pem: string): string => {
 const linesOf = (removed: readonly string[]): string =>
   removed.map((name) => `-/etc/ssl/certs/${name.replace(/\.crt$/, '.pem')}\n`).join('');
 
-/** Returns the names of the removed files; null if nothing has changed. */
+/**
+ * Returns the names of the removed files that are still in the system's store; null if the store is
+ * complete.
+ */
 function syncFiles(
-  { folder }: SystemStore,
+  { folder, links }: SystemStore,
   requiredFiles: ReadonlyMap<string, string>,
 ): readonly string[] | null {
   const existing = readdirSync(folder).filter((name) => ownFile.test(name));
@@ -82,9 +92,31 @@ function syncFiles(
   const missing = [...requiredFiles].filter(
     ([name, pem]) => !existing.includes(name) || readIfExists(join(folder, name)) !== pem,
   );
-  for (const name of surplus) removeIfExists(join(folder, name));
+  for (const name of surplus) {
+    if (links) removeLinks(links, join(folder, name));
+    renameSync(join(folder, name), join(folder, `${name}.removed`));
+  }
   for (const [name, pem] of missing) writeSharedFileAtomic(join(folder, name), pem);
-  return surplus.length + missing.length > 0 ? surplus : null;
+  for (const name of requiredFiles.keys()) removeIfExists(join(folder, `${name}.removed`));
+  const removed = readdirSync(folder)
+    .filter((name) => removedFile.test(name))
+    .map((name) => basename(name, '.removed'));
+  return removed.length + missing.length > 0 ? removed : null;
+}
+
+/**
+ * Removes the links to a certificate, and the links to these by the hash of its name.
+ * update-ca-certificates keeps them, unless it is started with `--fresh`: then it removes the links to
+ * all certificates, and for some seconds programs that use the folder trust none.
+ */
+function removeLinks(folder: string, file: string): void {
+  const targets = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isSymbolicLink())
+    .map(({ name }) => ({ name, target: readlinkSync(join(folder, name)) }));
+  const direct = targets.filter(({ target }) => basename(target) === basename(file));
+  const names = new Set(direct.map(({ name }) => name));
+  const byHash = targets.filter(({ target }) => names.has(basename(target)));
+  for (const { name } of [...byHash, ...direct]) removeIfExists(join(folder, name));
 }
 
 /** Writes or removes the shell profile. A file that a user has changed or created is kept. */
@@ -96,12 +128,15 @@ function syncProfile(path: string, isRequired: boolean): void {
 }
 
 const UPDATE_TIMEOUT_MS = 60_000;
+/** A service manager may signal all processes of the agent, and an update must not remain half done. */
+const IGNORE_SIGNALS = `trap '' TERM INT HUP; exec "$0" "$@"`;
 
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
     const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-    const options = { env, timeout: UPDATE_TIMEOUT_MS };
-    const child = execFile(program, [...args], options, (error) => {
+    const options = { env, timeout: UPDATE_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
+    const command = ['-c', IGNORE_SIGNALS, program, ...args];
+    const child = execFile('/bin/sh', command, options, (error) => {
       if (error) reject(new Error(`${program} failed: ${error.code ?? error.signal ?? 'killed'}`));
       else resolve();
     });
@@ -114,28 +149,26 @@ const runProgram = (program: string, args: readonly string[], input = ''): Promi
  */
 interface SystemStore {
   folder: string;
-  /** The path of a program, and its arguments. */
+  /** The folder of links to all authorities, which are not removed with their files. */
+  links?: string;
+  /** The path of a program. */
   update: string;
-  added: readonly string[];
-  /** Arguments after a file was removed. */
-  removed: readonly string[];
+  arguments: readonly string[];
 }
 
 const stores: readonly SystemStore[] = [
-  // Debian, Ubuntu, Alpine: update-ca-certificates(8) reads files that end in .crt, and keeps links
-  // to removed files unless it starts afresh.
+  // Debian, Ubuntu, Alpine: update-ca-certificates(8) reads files that end in .crt.
   {
     folder: 'usr/local/share/ca-certificates',
+    links: 'etc/ssl/certs',
     update: 'usr/sbin/update-ca-certificates',
-    added: [],
-    removed: ['--fresh'],
+    arguments: [],
   },
   // Fedora, RHEL: update-ca-trust(8).
   {
     folder: 'etc/pki/ca-trust/source/anchors',
     update: 'usr/bin/update-ca-trust',
-    added: ['extract'],
-    removed: ['extract'],
+    arguments: ['extract'],
   },
 ];
 
@@ -145,5 +178,11 @@ function findSystemStore(root: string): SystemStore | null {
     [folder, update].every((path) => existsSync(join(root, path))),
   );
   if (!found) return null;
-  return { ...found, folder: join(root, found.folder), update: join(root, found.update) };
+  const links = found.links === undefined ? undefined : join(root, found.links);
+  return {
+    folder: join(root, found.folder),
+    ...(links !== undefined && existsSync(links) && { links }),
+    update: join(root, found.update),
+    arguments: found.arguments,
+  };
 }

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { changeAddresses } from './redirect-rules.ts';
 
-const rules = { table: 't', port4: 1, port6: 2, groupId: 3, holdSeconds: 4 };
+const ports = { 4: { clients: 1, probes: 2 }, 6: { clients: 3, probes: 4 } };
+const rules = { table: 't', ports, groupId: 5, probeGroupId: 6, holdSeconds: 7 };
 const pool = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '2001:db8::1', '2001:db8::2'];
 const addresses = fc.subarray(pool).map((list) => new Set(list));
 

@@ -5,6 +5,8 @@ import { load } from 'koffi';
  * members: systemd leaves 60706 to 61183 unused (systemd.io/UIDS-GIDS).
  */
 export const AGENT_GROUP_ID = 61_043;
+/** The group of connections that the agent makes to itself, to see whether they are redirected. */
+export const PROBE_GROUP_ID = 61_044;
 
 const setFileSystemGroup = load(null).func('uint32_t setfsgid(uint32_t)');
 const NO_GROUP = 0xffff_ffff; // returns the current group and changes nothing
@@ -24,4 +26,14 @@ const NO_GROUP = 0xffff_ffff; // returns the current group and changes nothing
 export function joinAgentGroup(): boolean {
   setFileSystemGroup(AGENT_GROUP_ID);
   return setFileSystemGroup(NO_GROUP) === AGENT_GROUP_ID;
+}
+
+/** Runs work that creates a socket, which is then in the group for probes. */
+export function inProbeGroup<T>(work: () => T): T {
+  const previousGroup = setFileSystemGroup(PROBE_GROUP_ID);
+  try {
+    return work();
+  } finally {
+    setFileSystemGroup(previousGroup);
+  }
 }

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createRedirectTable, type RedirectTable } from './redirect-table.ts';
 
-const rules = { table: 'test', port4: 1, port6: null, groupId: 1, holdSeconds: 15 };
+const ports = { 4: { clients: 1, probes: 2 }, 6: null };
+const rules = { table: 'test', ports, groupId: 1, probeGroupId: 2, holdSeconds: 15 };
+const arrives = () => Promise.resolve(true);
 const addresses = new Set(['192.0.2.1']);
 
 let table: RedirectTable;
@@ -16,7 +18,8 @@ afterEach(async () => {
 test('a program that cannot be started is a problem, and later attempts follow', async () => {
   const problems: (string | null)[] = [];
   // A path with a NUL byte is refused before a process exists, as when there is no memory for one.
-  table = createRedirectTable(rules, { command: '\0', onProblem: (line) => problems.push(line) });
+  const onProblem = (line: string | null) => problems.push(line);
+  table = createRedirectTable(rules, { arrives, command: '\0', onProblem });
   await table.setAddresses(addresses);
   expect(problems).toEqual([expect.stringMatching(/^nft: .*null bytes/)]);
   vi.runOnlyPendingTimers();
@@ -29,7 +32,7 @@ test('work never rejects, even if no failure can be reported', async () => {
   const onProblem = (): void => {
     throw new Error('no space left');
   };
-  table = createRedirectTable(rules, { command: 'not-there', onProblem });
+  table = createRedirectTable(rules, { arrives, command: 'not-there', onProblem });
   await expect(table.setAddresses(addresses)).resolves.toBeUndefined();
   await expect(table.remove()).resolves.toBeUndefined();
 });
@@ -39,7 +42,7 @@ test('a report that fails does not prevent later work', async () => {
   onProblem.mockImplementationOnce(() => {
     throw new Error('no space left');
   });
-  table = createRedirectTable(rules, { command: 'not-there', onProblem });
+  table = createRedirectTable(rules, { arrives, command: 'not-there', onProblem });
   await table.setAddresses(addresses);
   expect(onProblem).toHaveBeenLastCalledWith('nft: no space left');
   await table.remove();

@@ -4,8 +4,9 @@ import {
   createTable,
   renewTable,
   releaseTable,
+  versionOf,
 } from '#agent/core/capture/listeners/redirect-rules.ts';
-import type { RedirectRules } from '#agent/core/capture/listeners/redirect-rules.ts';
+import type { IpVersion, RedirectRules } from '#agent/core/capture/listeners/redirect-rules.ts';
 import { oneLine } from '#lib/one-line.ts';
 import { startNft } from './nft.ts';
 import type { Nft } from './nft.ts';
@@ -22,6 +23,8 @@ export interface RedirectTable {
 }
 
 export interface RedirectTableOptions {
+  /** Whether connections to this address arrive at this process when they are redirected. */
+  arrives: (address: string) => Promise<boolean>;
   command?: string | undefined;
   onProblem: (line: string | null) => void;
 }
@@ -31,21 +34,37 @@ const messageOf = (error: unknown): string =>
 
 const retryLimits = { firstMs: 1000, maxMs: 300_000 };
 
+/** The message about a table that belongs to another process. */
+const NOT_OWNER = 'nft: Could not process rule: Operation not permitted';
+const OTHER_AGENT =
+  'another agent on this computer redirects connections (table inet gatehouse of nftables): only one can';
+
+function describeLost(versions: ReadonlySet<IpVersion>): string | null {
+  const names = [...versions].map((version) => `IPv${version}`);
+  if (names.length === 0) return null;
+  return `${names.join(' and ')} not redirected: a firewall on this computer drops redirected connections`;
+}
+
 /** A running nft with the table that it owns. */
 interface NftOwner {
   nft: Nft;
   /** The addresses in the table; undefined before the table exists. */
   addresses: ReadonlySet<string> | undefined;
+  /** The IP versions that were probed, whatever the result. */
+  probed: ReadonlySet<IpVersion>;
   holdTimer: NodeJS.Timeout;
 }
 
 /**
  * The table exists as long as the `nft` process that owns it, which exits when its standard input
  * is closed: when this process ends for any reason, connections are no longer redirected.
+ *
+ * A firewall may drop connections that are redirected to loopback, although it accepts them to their
+ * own address. So nothing is redirected before a probe has arrived, nor while none does.
  */
 export function createRedirectTable(
   rules: RedirectRules,
-  { command, onProblem }: RedirectTableOptions,
+  { arrives, command, onProblem }: RedirectTableOptions,
 ): RedirectTable {
   let desired: ReadonlySet<string> = new Set();
   let owner: NftOwner | undefined;
@@ -68,10 +87,38 @@ export function createRedirectTable(
     const nft = startNft(releaseTable(rules), command);
     void nft.exited.then(() => enqueue(() => fail(nft, 'nft: exited unexpectedly')));
     const renewHold = async (): Promise<void> => {
-      await runAll(nft, [renewTable(rules)]);
+      if (owner?.nft === nft) await renew(owner);
     };
     const holdTimer = setInterval(() => void enqueue(renewHold), (rules.holdSeconds * 1000) / 3);
-    return { nft, addresses: undefined, holdTimer };
+    return { nft, addresses: undefined, probed: new Set(), holdTimer };
+  }
+
+  /** Redirects the IP versions whose probes arrive. Returns whether nft could do that. */
+  async function renew(current: NftOwner): Promise<boolean> {
+    const addresses = [...(current.addresses ?? [])];
+    const probed = versionsOf(addresses);
+    const arrived = await arrivingOf(probed, addresses);
+    if (!(await runAll(current.nft, [renewTable(rules, arrived)]))) return false;
+    current.probed = probed;
+    onProblem(describeLost(probed.difference(arrived)));
+    return true;
+  }
+
+  /** The IP versions of addresses that can be redirected. */
+  const versionsOf = (addresses: readonly string[]): Set<IpVersion> =>
+    new Set(addresses.map(versionOf).filter((version) => rules.ports[version] !== null));
+
+  async function arrivingOf(
+    versions: ReadonlySet<IpVersion>,
+    addresses: readonly string[],
+  ): Promise<Set<IpVersion>> {
+    const arrived = new Set<IpVersion>();
+    const probe = async (version: IpVersion): Promise<void> => {
+      const address = addresses.find((one) => versionOf(one) === version);
+      if (address !== undefined && (await arrives(address))) arrived.add(version);
+    };
+    await Promise.all([...versions].map(probe));
+    return arrived;
   }
 
   async function reconcile(): Promise<void> {
@@ -79,13 +126,14 @@ export function createRedirectTable(
     const current = (owner ??= start());
     const addresses = desired;
     const isApplied = await runAll(current.nft, [
-      ...(current.addresses ? [] : [createTable(rules), renewTable(rules)]),
+      ...(current.addresses ? [] : [createTable(rules)]),
       ...changeAddresses(rules, current.addresses ?? new Set(), addresses),
     ]);
     if (!isApplied) return;
     current.addresses = addresses;
+    const isProbed = versionsOf([...addresses]).isSubsetOf(current.probed);
+    if (!isProbed && !(await renew(current))) return;
     failures = 0;
-    onProblem(null);
   }
 
   async function runAll(nft: Nft, lines: readonly string[]): Promise<boolean> {
@@ -99,7 +147,7 @@ export function createRedirectTable(
   }
 
   async function fail(nft: Nft, line: string): Promise<void> {
-    if (owner?.nft === nft) await retryLater(line);
+    if (owner?.nft === nft) await retryLater(line === NOT_OWNER ? OTHER_AGENT : line);
   }
 
   /** Stops nft and retries later. */

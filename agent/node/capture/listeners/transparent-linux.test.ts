@@ -1,6 +1,16 @@
 import { once } from 'node:events';
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  test,
+  vi,
+  onTestFinished,
+} from 'vitest';
 import type { AgentMethods } from './testing/agent-program.ts';
 import type { clientMethods } from './testing/client-methods.ts';
 import { addresses, bootDeviceNetwork } from './testing/device-network.ts';
@@ -113,7 +123,9 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
   test('closes connections that were not redirected to it', async () => {
     await agent.call.setHosts(both);
     const rules = network.device.run('nft', 'list', 'table', 'inet', 'gatehouse');
-    const ports = [...rules.matchAll(/redirect to :(\d+)/g)].map(([, port]) => Number(port));
+    const ports = [...rules.matchAll(/@alive\d .* redirect to :(\d+)/g)].map(([, port]) =>
+      Number(port),
+    );
     expect(ports).toHaveLength(2);
     expect(await client.call.whoAnswers('127.0.0.1', ports[0] ?? 0)).toBe('closed');
     expect(await client.call.whoAnswers('::1', ports[1] ?? 0)).toBe('closed');
@@ -154,6 +166,43 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     expect(await client.call.whoAnswers(b4, 443)).toBe('server');
   });
 
+  test('probes idle connections, so that the kernel does not forget their redirection', async () => {
+    await agent.call.setHosts(both);
+    const kept = [await client.call.openTo(a4), await client.call.openTo(a6)];
+    await Promise.all([agent.next('taken'), agent.next('taken')]);
+    const ofAgent = `pid=${agent.child.pid},`;
+    const sockets = network.device.run('ss', '-Htnop', 'state', 'established').split('\n');
+    const timers = sockets
+      .filter((line) => line.includes(ofAgent))
+      .map((line) => /timer:\(keepalive/.test(line));
+    expect(timers).toEqual([true, true]);
+    for (const { number } of kept) await client.call.close(number);
+  });
+
+  test('redirects only as many connections as it may have open files for', async () => {
+    await end(agent);
+    agent = await startAgent({}, ['prlimit', '--nofile=124']);
+    await agent.call.setHosts(both);
+    const opened: { who: string; number: number }[] = [];
+    for (let count = 0; count < 100; count += 1) opened.push(await client.call.openTo(a4));
+    const answers = opened.map(({ who }) => who);
+    expect(new Set(answers)).toEqual(new Set(['agent', 'server']));
+    expect(new Set(answers.slice(0, 20))).toEqual(new Set(['agent']));
+    expect(new Set(answers.slice(-50))).toEqual(new Set(['server']));
+    expect(await agent.next('problem')).toMatch(/^only 20 connections at once can be captured/);
+    for (const { number } of opened) await client.call.close(number);
+    expect(await agent.next('problem')).toBe(null);
+    await expect.poll(() => client.call.whoAnswers(a4, 443)).toBe('agent');
+  });
+
+  test('redirects nothing if it may have too few open files', async () => {
+    await end(agent);
+    agent = await startAgent({}, ['prlimit', '--nofile=64']);
+    await agent.call.setHosts(both);
+    expect(await agent.next('problem')).toMatch(/^only 0 connections at once can be captured/);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+  });
+
   test('identifies a curl that exits soon', { tags: ['curl'] }, async () => {
     await agent.call.setHosts(both);
     // On a busy machine curl may exit too soon.
@@ -179,6 +228,41 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     await expect.poll(() => client.call.sendUdp(a4), { interval: 5 }).toBe('hello');
     await Promise.all(kept.map(({ number }) => client.call.untilClosed(number)));
     await expect.poll(tables).toBe('');
+  });
+
+  // Rules before the redirection see the own address of a connection, rules after it the address of
+  // the agent, but still the interface to the own address.
+  const onlyHttps = ['oifname lo accept', 'tcp dport 443 accept'];
+  const onlyFromLoopback = ['ip saddr 127.0.0.0/8 accept'];
+  test.each([
+    ['output', onlyHttps],
+    ['input', onlyFromLoopback],
+  ])('redirects nothing while a firewall drops its connections: %s', async (hook, accepted) => {
+    const rules = [...accepted, 'meta l4proto icmpv6 accept', 'ct state established accept'];
+    const firewall = [
+      'add table inet firewall',
+      `add chain inet firewall guard { type filter hook ${hook} priority 0; policy drop; }`,
+      ...rules.map((rule) => `add rule inet firewall guard ${rule}`),
+    ].join('; ');
+    const problem =
+      'IPv4 and IPv6 not redirected: a firewall on this computer drops redirected connections';
+    await end(agent);
+    network.device.run('nft', firewall);
+    onTestFinished(() => void network.device.run('nft', 'flush ruleset'));
+    agent = await startAgent({ holdSeconds: 1 });
+    await agent.call.setHosts(both);
+    expect(await agent.next('problem')).toBe(problem);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    expect(await client.call.whoAnswers(a6, 443)).toBe('server');
+    // The table of the agent stays, because only its owner can change it.
+    network.device.run('nft', 'flush ruleset');
+    expect(await agent.next('problem')).toBe(null);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('agent');
+    expect(await client.call.whoAnswers(a6, 443)).toBe('agent');
+    network.device.run('nft', firewall);
+    expect(await agent.next('problem')).toBe(problem);
+    expect(await client.call.whoAnswers(a4, 443)).toBe('server');
+    network.device.run('nft', 'flush ruleset');
   });
 
   test('redirects nothing while the agent hangs', async () => {
@@ -226,7 +310,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
     const second = await startAgent();
     await second.call.setHosts(['b.example']);
     expect(await second.next('problem')).toBe(
-      'nft: Could not process rule: Operation not permitted',
+      'another agent on this computer redirects connections (table inet gatehouse of nftables): only one can',
     );
     expect(await client.call.whoAnswers(b4, 443)).toBe('server');
     agent.child.kill('SIGKILL');

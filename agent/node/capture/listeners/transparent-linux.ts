@@ -1,5 +1,5 @@
 import { descriptorOf } from '../../socket-descriptor.ts';
-import { AGENT_GROUP_ID, joinAgentGroup } from './agent-group.ts';
+import { AGENT_GROUP_ID, joinAgentGroup, PROBE_GROUP_ID } from './agent-group.ts';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { oneLine } from '#lib/one-line.ts';
 import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
@@ -14,6 +14,8 @@ import {
 import { createHostAddresses } from './host-addresses.ts';
 import { startListening, stopListening } from './listen.ts';
 import { readOriginalDestination } from './original-destination.ts';
+import { maxConnections } from './open-files.ts';
+import { openRedirectProbe } from './redirect-probe.ts';
 import { createRedirectTable } from './redirect-table.ts';
 
 export interface TransparentProxyOptions extends CaptureListenerOptions {
@@ -49,20 +51,25 @@ export async function openTransparentProxy(
   const onProblem = reportChanges(options.onProblem);
   const finder = await openClientFinder(options.onSearchFailure);
   const connections = new Set<Socket>();
+  const limit = maxConnections();
   let isEnabled = false;
+  let isFull = limit === 0;
+  const reportFull = (): void => onProblem(isFull ? describeFull(limit) : null);
 
   const accept = (socket: Socket): void => {
     const connection = describeConnection(socket, finder, addresses.current);
     if (!connection) return void socket.destroy();
     connections.add(socket);
+    updateFull();
     socket.once('close', () => {
       connections.delete(socket);
+      updateFull();
       void removeUnused();
     });
     onConnection(connection);
   };
   const listen = async (host: string): Promise<Server | undefined> => {
-    const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, accept);
+    const server = createServer(serverOptions, accept);
     const onError = ({ message }: Error): void => {
       // A machine without IPv6 has no IPv6 connections to redirect, so this is not a problem.
       if (host === '127.0.0.1') onProblem(oneLine(message));
@@ -71,14 +78,22 @@ export async function openTransparentProxy(
     return isListening ? server : undefined;
   };
   const [server4, server6] = await Promise.all([listen('127.0.0.1'), listen('::1')]);
+  const probe = await openRedirectProbe();
   const rules = {
     table: 'gatehouse',
-    port4: portOf(server4),
-    port6: portOf(server6),
+    ports: {
+      4: redirectPorts(server4, probe.ports[4]),
+      6: redirectPorts(server6, probe.ports[6]),
+    },
     groupId: AGENT_GROUP_ID,
+    probeGroupId: PROBE_GROUP_ID,
     holdSeconds,
   };
-  const table = createRedirectTable(rules, { command: nft, onProblem });
+  const table = createRedirectTable(rules, {
+    arrives: probe.arrives,
+    command: nft,
+    onProblem: (line) => (line === null ? reportFull() : onProblem(line)),
+  });
   const addresses = createHostAddresses({ lookup, onChange: () => void apply() });
 
   async function apply(): Promise<void> {
@@ -86,7 +101,17 @@ export async function openTransparentProxy(
     if (isEnabled && !joinAgentGroup())
       return onProblem('cannot join the agent group (CAP_SETGID)');
 
-    await table.setAddresses(new Set(addresses.current().keys()));
+    if (isEnabled && isFull) reportFull();
+    await table.setAddresses(new Set(isFull ? [] : addresses.current().keys()));
+  }
+
+  /** Redirects nothing more while as many connections are open as this process can accept. */
+  function updateFull(): void {
+    const wasFull = isFull;
+    isFull = connections.size >= (wasFull ? limit / 2 : limit);
+    if (isFull === wasFull) return;
+    reportFull();
+    void apply();
   }
 
   /**
@@ -112,10 +137,25 @@ export async function openTransparentProxy(
     async close() {
       await setHosts([]);
       for (const server of [server4, server6]) if (server) await stopListening(server);
+      await probe.close();
       finder.close();
     },
   };
 }
+
+const describeFull = (limit: number): string =>
+  `only ${limit} connections at once can be captured, because of the limit of open files (ulimit -n): others are not redirected`;
+
+/**
+ * Probes keep the entry of an idle connection in the kernel's connection tracking, without which its
+ * packets would no longer be redirected. Administrators lower its timeout from five days to minutes.
+ */
+const serverOptions = {
+  allowHalfOpen: true,
+  pauseOnConnect: true,
+  keepAlive: true,
+  keepAliveInitialDelay: 30_000,
+};
 
 /** Returns undefined for a connection that was not redirected but made directly to the port. */
 function describeConnection(
@@ -135,6 +175,10 @@ function describeConnection(
   };
 }
 
-function portOf(server: Server | undefined): number | null {
-  return server ? (server.address() as AddressInfo).port : null;
+function redirectPorts(
+  server: Server | undefined,
+  probes: number | null,
+): { clients: number; probes: number } | null {
+  if (!server || probes === null) return null;
+  return { clients: (server.address() as AddressInfo).port, probes };
 }

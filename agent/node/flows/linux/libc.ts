@@ -7,6 +7,7 @@ const filterProgram = struct({ length: 'uint16_t', instructions: 'const uint8_t 
 const calls = {
   socket: libc.func('int socket(int, int, int)'),
   bind: libc.func('int bind(int, const uint8_t *, uint32_t)'),
+  connect: libc.func('int connect(int, const uint8_t *, uint32_t)'),
   send: libc.func('long send(int, const uint8_t *, size_t, int)'),
   recv: libc.func('long recv(int, uint8_t *, size_t, int)'),
   close: libc.func('int close(int)'),
@@ -38,6 +39,11 @@ export function openSocket(domain: number, type: number, protocol: number): Desc
 
 export function bindSocket(fd: Descriptor, address: Uint8Array): boolean {
   return calls.bind(fd, address, address.length) === 0;
+}
+
+/** Begins to connect. Returns whether the system accepts the address. */
+export function connectSocket(fd: Descriptor, address: Uint8Array): boolean {
+  return calls.connect(fd, address, address.length) === 0 || lastError() === 'EINPROGRESS';
 }
 
 export function sendBytes(fd: Descriptor, bytes: Uint8Array): boolean {
