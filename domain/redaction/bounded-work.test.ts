@@ -156,6 +156,12 @@ const notations: readonly string[] = [
   'url accounts: ["0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b", ',
   'private_key: hex(0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b) ',
   'new Wallet(          ',
+  '|password|a1b2c3|\n',
+  '| **password:** | a1b2c3 |\n',
+  'app,password,a1b2c3!\n',
+  'app,app,password;',
+  '<td>password:</td>\n  <td><code>a1b2c3</code></td>\n',
+  '<b>password:</b> <code>a1b2c3 ',
   '[12,34,56,78,90,',
   'mnemonic: legal winner thank year wave sausage worth useful ',
 ];
