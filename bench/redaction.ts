@@ -102,6 +102,9 @@ const slowing = [
   'aGVsbG8gd29ybGQgYWJj ,cookie: a=,sig=,=a1B2c3D4e5F6g7H8,mysql -pa1 ,curl -b a=1 ,{"a": ,@ö.',
   'token=,auth=,secret=a=,machine a login b password ,Private-Lines: 1 ,+ASb,JQQJ9,/AQE,xoxd-a1-,key_,.a1B2',
   'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ,nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe6 ',
+  'k=0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b ,mnemonic: legal winner thank ',
+  '|password|a1b2c3|,a;password;a1b2c3!\n,<td>password</td><td>a1b2c3</td>,<b>password:</b> a1b2c3<br>',
+  '7ooKWTrvBzGDsiwXaG9mGVUk3sn8xA7MjnSFxpuxRV7tAycTrtVdMMbegrPznUcSi6ZjhpVPzGhHrFc3N8ijRi7 ',
   'seed ,seed phrase: legal winner thank year wave sausage worth useful legal winner thank zoo; ',
 ].flatMap((line) => line.split(','));
 

@@ -9,6 +9,8 @@ export interface Assignment {
   isUnspaced: boolean;
   /** After a comma, or in a cell of a table. */
   isListed?: boolean;
+  /** It is the whole cell beside the cell with its name. */
+  isCell?: boolean;
   /** After a comma. */
   isArgument?: boolean;
   isOnNextLine?: boolean;

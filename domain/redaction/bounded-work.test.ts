@@ -80,6 +80,8 @@ const seeds = [
   'cvv 123 |my pin is |--otp 1234|recovery codes: |- a1b2c-d3e4f\n|pin code |one time code: 1|otp',
   'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
   'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617|KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ',
+  'PRIVATE_KEY=0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b |new Wallet("|[1,2,|accounts: ["0x',
+  'mnemonic: |mnemonic="legal winner thank |4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b,',
   'seed |zoo |1. wrong |legal winner thank year wave sausage worth useful legal winner thank yellow ',
 ].flatMap((line) => line.split('|'));
 const unit = fc.array(fc.constantFrom(...seeds), { minLength: 1, maxLength: 3 });
@@ -151,6 +153,17 @@ const notations: readonly string[] = [
   'a/b1c2d3@h:1521',
   ' -x curl ',
   'mysql -x mariadb -y ',
+  'url accounts: ["0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b", ',
+  'private_key: hex(0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b) ',
+  'new Wallet(          ',
+  '|password|a1b2c3|\n',
+  '| **password:** | a1b2c3 |\n',
+  'app,password,a1b2c3!\n',
+  'app,app,password;',
+  '<td>password:</td>\n  <td><code>a1b2c3</code></td>\n',
+  '<b>password:</b> <code>a1b2c3 ',
+  '[12,34,56,78,90,',
+  'mnemonic: legal winner thank year wave sausage worth useful ',
 ];
 
 test.each(notations)('the work grows linearly for %j', (unit) => {
@@ -198,6 +211,8 @@ const adversarial: Record<string, (size: number) => unknown> = {
   'deep objects': (size) =>
     times(size / 50, () => wrap(190, (inner) => ({ first_name: inner, list: [1] }), 'Jane')),
   'deep lists': (size) => '['.repeat(size * 10),
+  'lists of bytes': (size) =>
+    times(size / 20, (n) => ({ note: 'a 1', bytes: times(64, (m) => (n * m) % 256) })),
   'many lists': (size) => times(size, () => ['token', ['a'], [], ['X-Api-Key', 'b']]),
   'JSON in JSON': (size) => {
     let text = 'jane@example.com';

@@ -21,7 +21,7 @@ export interface JsonLiteral<P> {
 }
 
 /** The number of items of the lists that are searched as a whole. */
-const MAX_ITEMS = 24;
+const MAX_ITEMS = 64;
 
 interface Frame<P> {
   isList: boolean;

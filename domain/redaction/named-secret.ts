@@ -13,6 +13,7 @@ import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
 import { codeOfMember, findCodes } from './named-codes.ts';
 import { findKeysInProse } from './prose-keys.ts';
+import { isWords } from './names.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
 import { findPiped } from './piped-secrets.ts';
@@ -121,13 +122,12 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
     // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
     if (kindOf(name.name) !== kind || (text[start - 1] === ':' && text[end] === ':')) continue;
     const found = (value: Assignment | undefined) => findingOf(kind, text, name, value);
-    const column = columnsOf(start, end);
-    if (column) {
-      findings.push(
-        ...column()
-          .filter(isNoCount)
-          .flatMap((value) => found(value) ?? []),
-      );
+    const column = columnsOf(start, end)?.()
+      .filter(isNoCount)
+      .flatMap((value) => found(value) ?? []);
+    // The row may also be one of several with a name and a value each.
+    if (column && column.length > 0) {
+      findings.push(...column);
       continue;
     }
     const assigned = assignedAt(text, start, end);
@@ -150,6 +150,7 @@ function findingOf(
   assigned: Assignment | undefined,
 ): Finding | undefined {
   if (!assigned || isOtherwiseUsed(kind, assigned, text, { name, start })) return undefined;
+  if (assigned.isCell && isCellOfWords(assigned)) return undefined;
   const known = assigned.start + assigned.value.length;
   const isSentence =
     text.startsWith('\\ ', start - 2) ||
@@ -159,12 +160,16 @@ function findingOf(
   const notation = {
     ...assigned,
     name: isSentence ? ` ${name}` : name,
-    after: text.slice(known, known + AFTER),
+    after: assigned.isCell ? '' : text.slice(known, known + AFTER),
   };
   if (!isSecretValue(kind, assigned.value, notation)) return undefined;
   const end = Math.max(known, endOf(assigned.continuation, text, known));
   return { start: assigned.start, end };
 }
+
+/** A description: `| password | required! |`. */
+const isCellOfWords = ({ value, isQuoted }: Assignment): boolean =>
+  !isQuoted && isWords(value.replace(/[!?]{1,3}$/, ''));
 
 /** The code of the country Palau. */
 const country = /^(?:[a-z]{2,3}_)?PW$/;

@@ -1,6 +1,9 @@
 import { type Detector, endOf, endOfAll, type Finding } from './detector.ts';
+import { hexKeyOfMember } from './hex-keys.ts';
+import { findKeyPairLists, isKeyPairList } from './key-pairs.ts';
 import { LINE_MARK } from './line-mark.ts';
 import { literalSearch } from './literal-search.ts';
+import { findNamedPhrases, phraseOfMember } from './named-phrases.ts';
 import { isSeedPhrase } from './seed-phrases.ts';
 import { TextIndex } from './text-index.ts';
 import { findWalletKeys } from './wallet-keys.ts';
@@ -64,12 +67,17 @@ export const privateKey: Detector = {
       ...findings,
       ...puttyKeys(text),
       ...findWalletKeys(text, ranges.keyRuns),
+      ...findKeyPairLists(text, ranges.numbers),
       ...ranges.seedPhrases,
+      ...findNamedPhrases(text, ranges.words('seed')),
     ].sort((a, b) => a.start - b.start);
   },
   // Members have such a name only because of a sibling: value-members.ts.
-  ofMember: (member) => (member.startsWith('jwk.') ? (value) => webKeyPart.test(value) : undefined),
-  ofItems: isSeedPhrase,
+  ofMember: (member) =>
+    member.startsWith('jwk.')
+      ? (value) => webKeyPart.test(value)
+      : (hexKeyOfMember(member) ?? phraseOfMember(member)),
+  ofItems: (items) => isSeedPhrase(items) || isKeyPairList(items),
 };
 
 interface Passing {

@@ -206,11 +206,19 @@ function redactorOf(
   return redact;
 }
 
-/** The type of a list whose items together are one value, if no key rule applies to it. */
+/**
+ * The type of a list whose items together are one value, if no key rule applies to it. It is asked for
+ * each item of JSON text, and a list is tested once.
+ */
 function itemTypes(detectors: readonly Detector[]) {
   const ofLists = detectors.filter(({ ofItems }) => ofItems);
-  return (items: readonly unknown[], { type }: Location): string | undefined =>
-    type === undefined ? ofLists.find(({ ofItems }) => ofItems?.(items))?.type : undefined;
+  let last: { items: readonly unknown[]; type: string | undefined } | undefined;
+  return (items: readonly unknown[], { type }: Location): string | undefined => {
+    if (type !== undefined) return undefined;
+    if (last?.items !== items)
+      last = { items, type: ofLists.find(({ ofItems }) => ofItems?.(items))?.type };
+    return last.type;
+  };
 }
 
 function bySiblings(siblings: Siblings | undefined, member: string): OtherName | undefined {

@@ -42,8 +42,8 @@ const services = new Set(
 
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
-  `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployment developer
-  encryption fernet hmac ingest insert integration jwt license licence management master org partner personal private project
+  `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
+  encryption fernet hmac ingest insert integration jwt license licence management master org partner personal priv private project
   rest root secret server service session shared signing ssh storage subscription sync user web webhook
   write`.split(/\s+/),
 );
@@ -87,7 +87,7 @@ const passwordInTwoWords = new RegExp(
 /** The password of SNMP, by the last word or the last two of its name (RFC 1157, 3.2.5). */
 const community = /^(?:snmp|r[ow]|read|write|trap)community6?$|^communitystring$/;
 const secret =
-  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|private|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
+  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|priv(?:ate)?|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
 
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||

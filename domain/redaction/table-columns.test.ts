@@ -41,3 +41,42 @@ test.each([
 ])('no value in %j', (text) => {
   expect(redacted(text)).toBe(text);
 });
+
+/** A name and its value in each row. */
+test.each([
+  `service,variable,value\ndatadog,DD_API_KEY,[${K}]\nredis,REDIS_PASSWORD,[hunter2!x]\n`,
+  `12\tuser,app\n13\tpassword,[hunter2!x]\n`,
+  `"password","[hunter2!x]"\n"port","22"\n`,
+  `key;value\npassword;[hunter2!x]`,
+  `| password | [hunter2!] |`,
+  `| **Password:** | [hunter2x9] |\n| Port | 22 |`,
+  `| API key | [${K}] |`,
+  '| `DB_PASSWORD` | `[hunter]` |',
+  `|user|app|\n|password|[hunter2x9]|\n`,
+  `<tr>\n  <th>API token:</th>\n  <td class="v"><code>[${K}]</code></td>\n</tr>`,
+  `<dt>Password</dt>\n<dd>[hunter2x9]</dd>`,
+  `<strong>Password</strong>: [hunter2x9]\n`,
+  `<p>Password: <code>[hunter2x9]</code></p>`,
+])('%j', (text) => {
+  const marked = /\[(hunter[^\]]*|a1B2[^\]]*)\]/g;
+  expect(redacted(text.replaceAll(marked, '$1'))).toBe(text.replaceAll(marked, '[]'));
+});
+
+test.each([
+  'user,password,street1\n',
+  'username,\npassword,\nhunter2,\n',
+  'name,password\nstring,varchar(255)\n',
+  '    password,\n    hunter22);',
+  '| password | bcrypt |\n',
+  '| password | required! |',
+  '| token | string |',
+  '|password|8-64|',
+  '<td>Password</td><td>String</td>',
+  '<td>Password</td><td>at least 8</td>',
+  '<td>Token</td><td>{{ token }}</td>',
+  '<b>Password:</b> required<br>',
+  '<label>Password:</label>\n<input name="a1b2c3">',
+  'Vec<Password>: From12x<T>',
+])('no value beside its name in %j', (text) => {
+  expect(redacted(text)).toBe(text);
+});

@@ -12,6 +12,8 @@ interface ValueNotation {
   between: RegExp;
   /** Any word is a value, because the notation is not part of prose. */
   isSetting?: true;
+  /** The value is a whole cell of a table, so what follows it tells nothing of it. */
+  isCell?: true;
   /** What follows the name is tested first, because most names fit `before`. */
   followsFirst?: true;
   source: string;
@@ -258,12 +260,58 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: '<input name="password" value="">',
   },
   {
-    next: '` \t',
-    before: /(?<=\|[ \t]{1,3}`?)/y,
-    between: /`?[ \t]{1,40}\|[ \t]{1,3}(?=`|[^\s|]{1,120}[ \t]{1,200}(?:\||\r?\n|$))/y,
+    next: '` \t*:',
+    before: /(?<=\|[ \t]{1,3}[`*]{0,3}(?:[\w-]{1,20} ){0,2})/y,
+    between: /[`*:]{0,4}[ \t]{1,40}\|[ \t]{1,3}(?=`|[^\s|]{1,120}[ \t]{1,200}(?:\||\r?\n|$))/y,
+    isCell: true,
     source: 'github.github.com/gfm/#tables-extension-',
     example: '| `DB_PASSWORD` | [Sommer2024!] |',
     counterExample: '| password | string | the password of the user |',
+  },
+  {
+    next: '|',
+    before: /(?<=(?:^|\n)[ \t]{0,8}\|)/y,
+    between: /\|(?=[^\s|]{4,120}\|[ \t]{0,3}(?:\r?\n|$))/y,
+    isCell: true,
+    source: 'github.github.com/gfm/#tables-extension-',
+    example: '|password|[hunter2x9]|\n|user|app|',
+    counterExample: '|password|string|',
+  },
+  {
+    // The last two cells of a row, the last of which is no name of a further column.
+    next: ',;"\'',
+    before: new RegExp(
+      String.raw`(?<=(?:^|\n)(?:${LINE_MARK}[ \t]{0,3})?(?:["']?[\w .-]{1,40}["']?[,;]){0,2}["']?)`,
+      'y',
+    ),
+    between:
+      /["']?[,;]["']?(?=[^\s,;"'|()[\]{}<>]{6,200}["']?[ \t]{0,3}(?:\r?\n|$))(?=\S{0,60}?(?:\d\S{0,20}?\d|[!@#$%^&*?~]))/y,
+    isCell: true,
+    source: 'rfc-editor.org/rfc/rfc4180',
+    example: 'app,DB_PASSWORD,[hunter2!x]\n',
+    counterExample: 'user,password,street1\n',
+  },
+  {
+    next: ': <\r\n',
+    before: /(?<=>\s{0,40}(?:[\w-]{1,20} ){0,2})/y,
+    between: new RegExp(
+      String.raw`:?\s{0,40}(?:</\w{1,8}>\s{0,20}){0,2}:?\s{0,20}</(?:td|th|dt)>\s{0,60}<(?:td|dd)(?:\s[^<>]{0,100})?>\s{0,60}(?:<(?:b|code|em|kbd|p|pre|span|strong|tt)(?:\s[^<>]{0,100})?>){0,2}(?=[^\s<>]{4,200}\s{0,60}<)`,
+      'y',
+    ),
+    isCell: true,
+    source: 'html.spec.whatwg.org/multipage/tables.html, grouping-content.html#the-dl-element',
+    example: '<tr><td>Password</td><td><code>[hunter2x9]</code></td></tr>',
+    counterExample: '<tr><td>Password</td><td>string</td></tr>',
+  },
+  {
+    next: ': <',
+    before: /(?=[\w.-]{1,60}(?::(?: ?<|<\/)|<\/\w{1,8}>:))/y,
+    between:
+      /(?::\s{0,2}(?:<\/(?:b|em|label|span|strong)>\s{0,3})?|<\/(?:b|em|label|span|strong)>:\s{0,3})(?:<(?:b|code|em|kbd|pre|span|strong|tt)(?:\s[^<>]{0,100})?>)?(?=[^\s<>]{4,200}\s{0,3}(?:<|\r?\n|$))/y,
+    isCell: true,
+    source: 'html.spec.whatwg.org/multipage/text-level-semantics.html',
+    example: '<b>Password:</b> [hunter2x9]<br>',
+    counterExample: '<b>Password:</b> required<br>',
   },
 ];
 
@@ -287,15 +335,26 @@ export function valueInNotation(
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
   if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false } of known.early) {
+    for (const { before, between, isSetting = false, isCell = false } of known.early) {
       const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-      if (at !== -1) return valueAt(text, at, isSetting);
+      const value = at === -1 ? undefined : valueAt(text, at, isSetting);
+      if (at !== -1) return value && isCell ? cellOf(value) : value;
     }
   for (const { before, between } of known.late) {
     const at = endOf(between, text, nameEnd);
     if (at !== -1 && endOf(before, text, nameStart) !== -1) return valueAt(text, at, false);
   }
   return partAt(text, nameStart, nameEnd);
+}
+
+const nothing = /(?:)/y;
+
+/** The separator of the next cell may be right after the value. */
+function cellOf(found: Assignment): Assignment {
+  const end = found.isQuoted ? -1 : found.value.indexOf('|');
+  return end === -1
+    ? { ...found, isCell: true }
+    : { ...found, isCell: true, value: found.value.slice(0, end), continuation: nothing };
 }
 
 /** The remaining headers of a form part (RFC 7578, 4.2), after its name. */

@@ -8,6 +8,8 @@ import {
 } from './checksums.ts';
 import { membersOf } from './code-units.ts';
 import type { Finding } from './detector.ts';
+import { hexKeyReader } from './hex-keys.ts';
+import { isKeyPairInBase58, isLengthOfKeyPair } from './key-pairs.ts';
 
 /** A private key of a cryptocurrency, whose checksum distinguishes it from addresses and hashes. */
 export interface WalletKeyFormat {
@@ -187,7 +189,12 @@ const isKeyCharacter = membersOf(/[A-Za-z0-9]/);
  * Adds the keys among the words of a run. It tests backwards from the earliest possible end of a key,
  * so it reads few characters of a path or URL.
  */
-function addWalletKeys(findings: Finding[], text: string, run: Finding): void {
+function addWalletKeys(
+  findings: Finding[],
+  text: string,
+  run: Finding,
+  isHexKey: ReturnType<typeof hexKeyReader>,
+): void {
   for (let start = run.start; start + MIN_LENGTH <= run.end;) {
     let at = start + MIN_LENGTH - 1;
     while (at >= start && isKeyCharacter[text.charCodeAt(at)] === 1) at -= 1;
@@ -199,23 +206,26 @@ function addWalletKeys(findings: Finding[], text: string, run: Finding): void {
     while (end < run.end && isKeyCharacter[text.charCodeAt(end)] === 1) end += 1;
     // After a backslash, the first letter is part of an escape sequence: `\n`.
     const first = start + Number(text[start - 1] === '\\');
-    if (isWalletKey(text, first, end)) findings.push({ start: first, end });
+    if (isWalletKey(text, first, end) || isHexKey(first, end)) findings.push({ start: first, end });
     start = end + 1;
   }
 }
 
 const isWalletKey = (text: string, start: number, end: number): boolean =>
-  byLength
+  (byLength
     .get(end - start)
     ?.some(
       ({ begins, hasChecksum }) =>
         begins.some((prefix) => text.startsWith(prefix, start)) &&
         hasChecksum(text.slice(start, end)),
-    ) ?? false;
+    ) ??
+    false) ||
+  (isLengthOfKeyPair(end - start) && isKeyPairInBase58(text.slice(start, end)));
 
 /** The private keys of cryptocurrencies in these runs of key characters. */
 export function findWalletKeys(text: string, keyRuns: readonly Finding[]): Finding[] {
   const findings: Finding[] = [];
-  for (const run of keyRuns) addWalletKeys(findings, text, run);
+  const isHexKey = hexKeyReader(text);
+  for (const run of keyRuns) addWalletKeys(findings, text, run, isHexKey);
   return findings;
 }

@@ -6,14 +6,17 @@ import type { Random } from './random.ts';
 export const bytesOf = (random: Random, size: number): number[] =>
   Array.from({ length: size }, () => random.below(256));
 
-/** Base58Check: the bytes and their checksum. */
-export function base58Check(bytes: readonly number[], alphabet: string = BASE58): string {
-  const sum = sha256(sha256(Uint8Array.from(bytes))).subarray(0, 4);
-  let number = [...bytes, ...sum].reduce((total, byte) => total * 256n + BigInt(byte), 0n);
+/** Bytes that do not begin with zeros, in Base58. */
+export function base58(bytes: readonly number[], alphabet: string = BASE58): string {
+  let number = bytes.reduce((total, byte) => total * 256n + BigInt(byte), 0n);
   let text = '';
   for (; number > 0n; number /= 58n) text = alphabet.charAt(Number(number % 58n)) + text;
   return text;
 }
+
+/** Base58Check: the bytes and their checksum. */
+export const base58Check = (bytes: readonly number[], alphabet?: string): string =>
+  base58([...bytes, ...sha256(sha256(Uint8Array.from(bytes))).subarray(0, 4)], alphabet);
 
 const BECH32 = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 
