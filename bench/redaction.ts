@@ -103,6 +103,7 @@ const slowing = [
   'token=,auth=,secret=a=,machine a login b password ,Private-Lines: 1 ,+ASb,JQQJ9,/AQE,xoxd-a1-,key_,.a1B2',
   'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ,nsec1vl029mgpspedva04g90vltkh6fvh240zqtv9k0t9af8935ke9laqsnlfe6 ',
   'k=0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b ,mnemonic: legal winner thank ',
+  'client("zBmJ1kiUqI5RP0xWv7TgLd3N"),/token/Zk3f9Qx7LmPq2RtYv8Wn,/password/hunter2!x,connect(a',
   '|password|a1b2c3|,a;password;a1b2c3!\n,<td>password</td><td>a1b2c3</td>,<b>password:</b> a1b2c3<br>',
   '7ooKWTrvBzGDsiwXaG9mGVUk3sn8xA7MjnSFxpuxRV7tAycTrtVdMMbegrPznUcSi6ZjhpVPzGhHrFc3N8ijRi7 ',
   'seed ,seed phrase: legal winner thank year wave sausage worth useful legal winner thank zoo; ',

@@ -1,6 +1,7 @@
 import { valueAt } from './assigned-value.ts';
 import { membersOf } from './code-units.ts';
 import { endOf, type Finding } from './detector.ts';
+import { isWords } from './names.ts';
 import { isSecretValue } from './secret-value.ts';
 
 /** A function or constructor that gets a password after a user's name, both by position. */
@@ -9,6 +10,8 @@ interface CredentialCall {
   name: string;
   /** The number of arguments before the password. */
   before: 1 | 2;
+  /** Calls of this name are common, so the password must have digits and mixed case or symbols. */
+  isCommon?: true;
   source: string;
   /** The password is in brackets. */
   example: string;
@@ -41,7 +44,7 @@ export const credentialCalls: readonly CredentialCall[] = [
     counterExample: `new Credential("password", "ann")`,
   },
   {
-    name: String.raw`(?:\.|->)(?:login|log_?[iI]n|sign_?[iI]n|authenticate)`,
+    name: String.raw`(?<![A-Za-z\d])(?:login|log_?[iI]n|sign_?[iI]n|authenticate)`,
     before: 1,
     source: 'docs.python.org/3/library/smtplib.html#smtplib.SMTP.login',
     example: `server.login(SENDER, "[hunter2]")`,
@@ -55,10 +58,20 @@ export const credentialCalls: readonly CredentialCall[] = [
     example: `DriverManager.getConnection("jdbc:mysql://db/x", "root", "[hunter2]");`,
     counterExample: `DriverManager.getConnection("jdbc:mysql://db/x", user, password);`,
   },
+  ...([1, 2] as const).map((before): CredentialCall => ({
+    name: String.raw`(?<![A-Za-z\d])[cC]onnect`,
+    before,
+    isCommon: true,
+    source:
+      'python-oracledb.readthedocs.io/en/latest/user_guide/connection_handling.html, metacpan.org/pod/DBI#connect',
+    example: `connection = connect(${'dsn, '.repeat(before - 1)}"ann", "[s3cr3t!x9]")`,
+    counterExample: `signal.connect(${'self, '.repeat(before - 1)}"clicked", "onClick2")`,
+  })),
 ];
 
 const argument = String.raw`\s{0,12}(?:[\w.$\->[\]]{1,60}|\\?"[^"\n\\]{0,200}\\?"|\\?'[^'\n\\]{0,200}\\?')\s{0,3},`;
-const calls = credentialCalls.map(({ name, before }) => ({
+const calls = credentialCalls.map(({ name, before, isCommon = false }) => ({
+  isCommon,
   name: new RegExp(`(?<=${name})`, 'y'),
   toValue: new RegExp(String.raw`\((?:${argument}){${before}}\s{0,12}(?=[^\s\d])`, 'y'),
 }));
@@ -79,14 +92,21 @@ export function findInCalls(text: string): Finding[] {
   return findings;
 }
 
+const isStrong = (value: string): boolean =>
+  value.length >= 8 &&
+  /\d/.test(value) &&
+  /[!@#$%^&*?~]|[a-z].*[A-Z]|[A-Z].*[a-z]/.test(value) &&
+  !/[\s/:()=]/.test(value) &&
+  !isWords(value);
+
 function passwordAt(text: string, at: number): Finding | undefined {
-  for (const { name, toValue } of calls) {
+  for (const { name, toValue, isCommon } of calls) {
     const start = endOf(name, text, at) === -1 ? -1 : endOf(toValue, text, at);
     const found = start === -1 ? undefined : valueAt(text, start, false);
     // The names of some calls have other meanings, so words are no passwords here.
     const isWord =
       found && !isSecretValue('password', found.value, { isQuoted: false, isUnspaced: false });
-    if (!found?.isQuoted || isWord) continue;
+    if (!found?.isQuoted || isWord || (isCommon && !isStrong(found.value))) continue;
     const known = found.start + found.value.length;
     return { start: found.start, end: Math.max(known, endOf(found.continuation, text, known)) };
   }

@@ -8,6 +8,7 @@ import {
   valueAt,
 } from './assigned-value.ts';
 import { findInCalls } from './call-credentials.ts';
+import { findKeysInCalls } from './call-keys.ts';
 import { membersOf } from './code-units.ts';
 import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from './detector.ts';
@@ -16,6 +17,7 @@ import { findKeysInProse } from './prose-keys.ts';
 import { isWords } from './names.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
+import { findInPaths, findPasswordsInPaths } from './path-secrets.ts';
 import { findPiped } from './piped-secrets.ts';
 import { type SecretKind, secretKindOf } from './secret-names.ts';
 import { isSecretValue } from './secret-value.ts';
@@ -125,8 +127,8 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
     const column = columnsOf(start, end)?.()
       .filter(isNoCount)
       .flatMap((value) => found(value) ?? []);
-    // The row may also be one of several with a name and a value each.
-    if (column && column.length > 0) {
+    // A row of CSV or Markdown may also be one of several with a name and a value each.
+    if (column && (column.length > 0 || text[end] === '\t')) {
       findings.push(...column);
       continue;
     }
@@ -299,6 +301,7 @@ export const namedPassword: Detector = {
       ...findCodes(text, ranges.words),
       ...findInCalls(text),
       ...findPiped(text),
+      ...findPasswordsInPaths(text, ranges.words('password')),
       ...findMarked(text, ranges.words),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
@@ -314,7 +317,10 @@ export const namedSecret: Detector = {
   ...assignedSecret,
   inPairs: true,
   find: (text, ranges = new TextIndex(text)) =>
-    [...assignedSecret.find(text, ranges), ...findKeysInProse(text, ranges.words)].sort(
-      (a, b) => a.start - b.start,
-    ),
+    [
+      ...assignedSecret.find(text, ranges),
+      ...findKeysInProse(text, ranges.words),
+      ...findKeysInCalls(text, ranges.keyRuns),
+      ...findInPaths(text, ranges.keyRuns),
+    ].sort((a, b) => a.start - b.start),
 };

@@ -26,7 +26,7 @@ const withoutMarks = (name: string): string =>
  * the issuers in gitleaks' rules at b58d3f10 that need a name next to the key, and model providers.
  */
 const services = new Set(
-  `adafruit adobe airtable algolia alibaba aliyun anthropic apollo artifactory asana atlassian auth0 aws
+  `adafruit adobe airtable algolia algoliasearch alibaba aliyun anthropic apollo artifactory asana atlassian auth0 aws
   azure beamer bedrock bitbucket bittrex braintree bintray circleci cloudflare cloudinary codecov codeium
   cohere coinbase confluence confluent contentful cursor databricks datadog deepgram deepseek digitalocean
   discord docker droneci dropbox duffel elastic elevenlabs etsy facebook fastly figma finicity finnhub
@@ -39,6 +39,8 @@ const services = new Set(
   stripe sumo sumologic supabase telegram together travis twilio twitch twitter typeform vercel weaviate
   xai xray yandex zapier zendesk zoom`.split(/\s+/),
 );
+
+export const isServiceName = (word: string): boolean => services.has(word);
 
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(

@@ -38,6 +38,18 @@ describe('seed phrases', () => {
     [words.join(', '), HIDDEN],
     [words.join('\n'), HIDDEN],
     [`${words.slice(0, 6).join(' ')}\n${words.slice(6).join(' ')}`, HIDDEN],
+    [`> ${words.slice(0, 6).join(' ')}\n> ${words.slice(6).join(' ')}`, `> ${HIDDEN}`],
+    [`> > ${words.slice(0, 8).join(', ')},\n> > ${words.slice(8).join(', ')}`, `> > ${HIDDEN}`],
+    [
+      words.map((word, at) => `${at % 4 ? ' ' : '\n> '}${at + 1}. ${word}`).join(''),
+      `\n> 1. ${HIDDEN}`,
+    ],
+    [`seed:\n- ${words.join('\n- ')}\n`, `seed:\n- ${HIDDEN}\n`],
+    [`  7\t${words.slice(0, 9).join(' ')}\n  8\t${words.slice(9).join(' ')}`, `  7\t${HIDDEN}`],
+    [
+      `words = [\n${' '.repeat(20)}"${words.join(`",\n${' '.repeat(20)}"`)}"]`,
+      `words = [\n${' '.repeat(20)}"${HIDDEN}"]`,
+    ],
     [PUBLISHED.toUpperCase(), HIDDEN],
     [`const words = ['${words.join("', '")}'];`, `const words = ['${HIDDEN}'];`],
     [JSON.stringify({ text: `seed:\n${PUBLISHED}` }), `{"text":"seed:\\n${HIDDEN}"}`],

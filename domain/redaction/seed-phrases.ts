@@ -15,8 +15,8 @@ const MIN_PHRASE_LENGTH = MIN_WORDS * (MIN_LETTERS + 1) - 1;
 /** Words beside a phrase that may be in the list by chance: `recovery phrase abandon …`. */
 const MAX_BESIDE = 4;
 
-/** The longest text between two words: a number, a line mark, quotes and blanks. */
-const MAX_BETWEEN = 16;
+/** The longest text between two words: a number, a line mark, quotes and indentation. */
+const MAX_BETWEEN = 32;
 
 const isLetterCode = membersOf(/[A-Za-z]/);
 const isLetter = (units: Uint16Array, at: number): boolean => isLetterCode[units[at] ?? 0] === 1;
@@ -101,10 +101,14 @@ function wordsAround(searched: Searched, word: SeedWord, earliest: number): Seed
   return words;
 }
 
-/** What is between two words, without blanks and with one mark for any number. */
+/** The marks of a quoted mail, a list or a numbered listing at the start of a line. */
+const lineMarks = /(?:\n|\\n)\s{0,20}(?:(?:[>|+*#-]|\d{1,6}[\t:\u2192])\s{0,8}){1,4}/g;
+
+/** What is between two words, without blanks and line marks, and with one mark for any number. */
 const separatorBetween = (text: string, first: SeedWord, second: SeedWord): string =>
   text
     .slice(first.end, second.start)
+    .replaceAll(lineMarks, '')
     .replaceAll(/\\[nrt]|\s/g, '')
     .replaceAll(/\d+/g, '#');
 

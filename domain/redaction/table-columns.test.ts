@@ -64,6 +64,7 @@ test.each([
 
 test.each([
   'user,password,street1\n',
+  'VALUE\tClient-PSK\tNO-Attach-Message-Authentication 0\nVALUE\tClient-PSK\tDefault Key 10\n',
   'username,\npassword,\nhunter2,\n',
   'name,password\nstring,varchar(255)\n',
   '    password,\n    hunter22);',
