@@ -68,7 +68,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     await trust.set([]);
     expect(there()).toEqual(['of-the-company.crt']);
     expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
-    expect(ran).toEqual(Array(3).fill([join(root, program), ...args]));
+    expect(ran).toEqual([1, 2, 3].map(() => [join(root, program), ...args]));
   });
 
   test('the system is updated only after a change, and once by a new process', async () => {
