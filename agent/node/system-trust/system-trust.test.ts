@@ -68,7 +68,7 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     await trust.set([]);
     expect(there()).toEqual(['of-the-company.crt']);
     expect(readdirSync(join(root, 'etc/profile.d'))).toEqual([]);
-    expect(ran).toEqual(Array(3).fill([join(root, program), ...args]));
+    expect(ran).toEqual([1, 2, 3].map(() => [join(root, program), ...args]));
   });
 
   test('the system is updated only after a change, and once by a new process', async () => {
@@ -80,6 +80,33 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     await start().set([]);
     await start().set([]);
     expect(ran).toHaveLength(3);
+  });
+
+  test('roots that others have removed are installed again', async () => {
+    const trust = start();
+    await trust.set([one]);
+    for (const file of there().filter((entry) => entry.startsWith('gatehouse-')))
+      rmSync(join(root, folder, file));
+    await trust.set([one]);
+    expect(texts()).toContain(one);
+    expect(ran).toHaveLength(2);
+  });
+
+  test('a failed update is repeated, also after another root', async () => {
+    let fails = false;
+    const trust = createSystemTrust({
+      root,
+      run: async () => {
+        if (fails) throw new Error('it failed');
+        ran.push([]);
+      },
+    });
+    await trust.set([one]);
+    fails = true;
+    await expect(trust.set([one, other])).rejects.toThrow('it failed');
+    fails = false;
+    await trust.set([one, other]);
+    expect(ran).toHaveLength(2);
   });
 
   test('a failed update is repeated', async () => {

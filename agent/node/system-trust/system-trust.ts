@@ -33,36 +33,34 @@ fi
 
 /**
  * Installs roots in the trust store of a Linux system, and a shell profile that makes Node programs
- * use it. Files that are not ours are left as they are.
+ * use it. Files that are not ours are left as they are, and those that others have removed are
+ * written again.
  *
  * `set` throws an Error of one line if that fails; it may then be called again.
  */
 export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustOptions = {}) {
-  let current: string | null = null;
+  // Correct files may be from an earlier process that ended before it updated the system's store.
+  let isStoreCurrent = false;
   const javaHook = join(root, 'etc/ca-certificates/update.d/jks-keystore');
   const profile = join(root, 'etc/profile.d/gatehouse.sh');
 
   const set = async (roots: readonly string[]): Promise<void> => {
     const requiredFiles = new Map(roots.map((pem) => [nameOf(pem), pem]));
-    const key = JSON.stringify([...requiredFiles.keys()].toSorted());
-    if (current === key) return;
     const store = findSystemStore(root);
-    // A correct file may be from an earlier process that ended before it updated the system's
-    // store.
-    const isFirst = current === null && requiredFiles.size > 0;
     const removed = store ? syncFiles(store, requiredFiles) : null;
+    if (removed) isStoreCurrent = false;
     // Done before running system programs, which may fail: the agent's files must be removed
     // anyway.
     syncProfile(profile, store !== null && requiredFiles.size > 0);
-    if (store && (removed || isFirst)) {
+    if (store && (removed || (requiredFiles.size > 0 && !isStoreCurrent))) {
       await run(store.update, store.arguments);
       if (removed && removed.length > 0) {
         if (existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
         for (const name of removed) removeIfExists(join(store.folder, `${name}.removed`));
       }
+      isStoreCurrent = true;
     }
     if (!store && requiredFiles.size > 0) throw new Error(UNKNOWN_STORE);
-    current = key;
   };
   return { set } satisfies SystemTrust;
 }
