@@ -36,12 +36,13 @@ export const credentialCalls: readonly CredentialCall[] = [
     counterExample: `requests.get(url, auth=('user', 'password'))`,
   },
   {
-    name: '(?:Credentials?(?:\\.basic)?|Authentication(?:Token)?)',
+    // Other tokens are those of protocols: `Saml2AuthenticationToken(registration, "…")`.
+    name: String.raw`(?<!Client(?:Secret|Certificate|Assertion))Credentials?(?:\.basic)?|(?:Basic|Password|Testing|(?<![A-Za-z\d]))Authentication(?:Token)?`,
     before: 1,
     source:
       'learn.microsoft.com/dotnet/api/system.net.networkcredential, docs.oracle.com/javase/8/docs/api/java/net/PasswordAuthentication.html',
     example: `new NetworkCredential("ann", "[hunter2]", "corp")`,
-    counterExample: `new Credential("password", "ann")`,
+    counterExample: `new ClientCertificateCredential("tenant", "c1ient-id", path)`,
   },
   {
     name: String.raw`(?<![A-Za-z\d])(?:login|log_?[iI]n|sign_?[iI]n|authenticate)`,
