@@ -51,8 +51,23 @@ test('a capture links to its run, and the run to the device and the capture', as
   await page.getByRole('table', { name: 'Captures' }).waitFor();
 });
 
+test('the page of a capture names its device, app, model and status', async () => {
+  await page.goto(`${service.urls.public}/captures`);
+  await page.getByRole('table', { name: 'Captures' }).getByText('api.openai.com').first().click();
+  await page.getByRole('link', { name: 'Open page' }).click();
+  const facts = page.getByRole('region', { name: 'Capture' }).locator('dl');
+  const valueOf = (name: string) =>
+    facts.locator('div', { has: page.getByText(name, { exact: true }) }).locator('dd');
+  await expect.poll(() => valueOf('App').textContent()).toBe('codex');
+  expect(await valueOf('Status').textContent()).toBe('200');
+  expect(await valueOf('Model').textContent()).toBe('–');
+  const device_link = valueOf('Device').getByRole('link', { name: 'macbook-ada' });
+  expect(await device_link.getAttribute('href')).toBe(`/devices/${device.id}`);
+});
+
 test('an admin sets, changes and removes the agent of captures', async () => {
   await page.goto(`${service.urls.public}/captures`);
+  await page.getByRole('tab', { name: 'Agents' }).click();
   await page.getByRole('button', { name: 'Set agent' }).click();
   await dialog().getByLabel('App').fill('codex');
   await dialog().getByLabel('Device').selectOption({ label: 'macbook-ada (ada)' });

@@ -36,7 +36,7 @@ const hostSwitch = (name: string) => page.getByRole('switch', { name, exact: tru
 test('switching a host on shows its related hosts', async () => {
   await put('claude.ai');
   await page.goto(`${service.urls.public}/guard?search=anthropic`);
-  const related = page.getByText('Also required: api.anthropic.com');
+  const related = page.getByText('The same apps may also use: api.anthropic.com');
   await related.waitFor();
   await page.getByRole('button', { name: 'Enable api.anthropic.com' }).click();
   await related.waitFor({ state: 'detached' });
@@ -226,6 +226,19 @@ test('all hosts of a provider are enabled at once', async () => {
   await page.getByRole('region', { name: 'Unsaved changes' }).getByText('Turned on').waitFor();
   await page.getByRole('button', { name: 'Disable all of Mistral' }).first().waitFor();
   await page.getByRole('button', { name: 'Discard' }).click();
+});
+
+test('a host that cannot be captured is refused with the reason', async () => {
+  await page.goto(`${service.urls.public}/guard?search=gmail.com`);
+  await page.getByText(/^Only the AI hosts of the catalog can be captured, and never a/).waitFor();
+  await page.goto(`${service.urls.public}/guard?search=azure`);
+  const field = page.getByLabel('Your host for *.openai.azure.com');
+  await field.fill('xn--foo');
+  await field.press('Enter');
+  expect(await field.inputValue()).toBe('xn--foo');
+  expect(await field.evaluate((input: HTMLInputElement) => input.validity.patternMismatch)).toBe(
+    true,
+  );
 });
 
 test('saving keeps what another tab has saved in the meantime', async () => {

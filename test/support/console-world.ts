@@ -132,6 +132,28 @@ async function reportDevices(service: TestControlPlane): Promise<string> {
       ],
     },
   });
+  await api.heartbeat({
+    body: {
+      agent_version: '1',
+      applied_version: 0,
+      queued: 0,
+      dropped: 0,
+      problems: [],
+      certificate_refusals: [
+        { process: LONG_NAME, app_id: null, host: 'api.openai.com', since: started_at },
+      ],
+      pauses: [
+        {
+          id: 'pause-1',
+          user: LONG_NAME,
+          started_at,
+          minutes: 480,
+          ended_at: null,
+          ended_by: null,
+        },
+      ],
+    },
+  });
   await api.reportFlows({
     body: {
       batch_id: 'flows-of-1',
@@ -221,6 +243,9 @@ async function makeSettings(service: TestControlPlane, device: string) {
     body: { name: LONG_NAME, external_id: LONG_NAME, quotas: { max_agents: 3 } },
   });
   await strainSettingsPages(service);
+  await service.byOwner.captures.putCaptureAgent({
+    body: { device_id: device, app: LONG_NAME, agent_name: LONG_NAME },
+  });
   const rule = await inventoryRules.createInventoryRule({
     body: {
       name: LONG_NAME,

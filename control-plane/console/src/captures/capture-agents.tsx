@@ -10,7 +10,6 @@ import { useQuery } from '../data/use-query.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { CreateButton } from '../parts/create-button.tsx';
 import { Loaded } from '../parts/notice.tsx';
-import { Section } from '../parts/section.tsx';
 import { Text } from '../parts/text.tsx';
 import { AgentsTable } from './agents-table.tsx';
 import { SetAgent } from './set-agent.tsx';
@@ -22,13 +21,13 @@ export function CaptureAgents({ user }: { user: User }) {
   const [removing, setRemoving] = useState<CaptureAgent>();
   const writes = mayAdminister(user);
   return (
-    <Section title={t`Agents`}>
+    <>
       <p className="muted toolbar">
         <Trans>
           Each captured LLM call becomes a run. The run’s agent is named after the app, or
-          “captured” for programs that are not in the app catalog, unless you set another name here.
-          The most specific setting applies: an app on a device, then the device, then the app, then
-          all. Changes apply to captures that arrive from now on.
+          “captured” for programs that are not in the app catalog, unless an administrator sets
+          another name here. The most specific setting applies: an app on a device, then the device,
+          then the app, then all. Changes apply to captures that arrive from now on.
         </Trans>
       </p>
       {writes && (
@@ -61,7 +60,7 @@ export function CaptureAgents({ user }: { user: User }) {
           onClose={() => setRemoving(undefined)}
         />
       )}
-    </Section>
+    </>
   );
 }
 

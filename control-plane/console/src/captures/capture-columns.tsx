@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro';
-import { Trans } from '@lingui/react/macro';
 import { Link } from 'wouter';
 import type { Capture } from '../data/capture-sources.ts';
 import { formatCount, formatExact, NONE } from '../format.ts';
 import type { ListColumn } from '../lists/columns.ts';
-import { Badge, Clipped } from '../parts/badge.tsx';
+import { Clipped } from '../parts/badge.tsx';
 import { Ago } from '../parts/clock.tsx';
+import { CaptureStatus } from './capture-status.tsx';
 import { redactedIn } from './redacted-in.ts';
 
 /** The columns of the list of captures. */
@@ -77,7 +77,7 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
     numeric: true,
     sort: 'status',
     descends: true,
-    cell: ({ status }) => <Status status={status} />,
+    cell: ({ status }) => <CaptureStatus status={status} />,
   },
   {
     id: 'user',
@@ -97,14 +97,4 @@ export const captureColumns: readonly ListColumn<Capture>[] = [
 function Redacted({ redactions }: Pick<Capture, 'redactions'>) {
   const { total, kinds } = redactedIn(redactions);
   return total === 0 ? NONE : <span title={kinds}>{formatCount(total)}</span>;
-}
-
-function Status({ status }: Pick<Capture, 'status'>) {
-  if (status === null)
-    return (
-      <Badge tone="warn">
-        <Trans>none</Trans>
-      </Badge>
-    );
-  return <Badge tone={status < 400 ? 'good' : 'bad'}>{status}</Badge>;
 }

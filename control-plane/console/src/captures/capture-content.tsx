@@ -10,6 +10,7 @@ import type { Source } from '../messages/source.ts';
 import { Loaded } from '../parts/notice.tsx';
 import { Facts } from '../parts/page.tsx';
 import { Text } from '../parts/text.tsx';
+import { CaptureStatus } from './capture-status.tsx';
 import { redactedIn } from './redacted-in.ts';
 
 /** A captured exchange with its bodies, loaded when the row is expanded. */
@@ -41,9 +42,18 @@ function factsOf(capture: CaptureDetail) {
   return [
     [t`Started`, formatExact(start)],
     [t`Duration`, ended_at === null ? NONE : formatDuration(Date.parse(ended_at) - start)],
+    [t`Status`, <CaptureStatus key="status" status={capture.status} />],
+    [
+      t`Device`,
+      <Link key="device" to={`/devices/${capture.device_id}`}>
+        <Text>{capture.hostname}</Text>
+      </Link>,
+    ],
     [t`User`, capture.user ?? NONE],
+    [t`App`, capture.app_id ?? NONE],
     [t`Process`, capture.process ?? NONE],
     [t`Provider`, capture.provider ?? NONE],
+    [t`Model`, capture.model ?? NONE],
     [t`Tokens in`, tokens_in === null ? NONE : formatCount(tokens_in)],
     [t`Tokens out`, tokens_out === null ? NONE : formatCount(tokens_out)],
     [t`Redacted on the device`, redactedIn(capture.redactions).kinds || t`nothing`],

@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
+import { Link } from 'wouter';
 import { captureRoutes, MAX_SEARCHED_CAPTURES } from '#contract/captures.ts';
 import { captureCounts, captureList } from '../data/capture-sources.ts';
 import type { Capture } from '../data/capture-sources.ts';
@@ -13,6 +14,7 @@ import { ListTable } from '../lists/list-table.tsx';
 import { SortedNotice } from '../lists/sorted-notice.tsx';
 import { Empty, Loaded, Notice } from '../parts/notice.tsx';
 import { Page, Pager } from '../parts/page.tsx';
+import { Tabs } from '../parts/tabs.tsx';
 import { queryOf, timeRangeOf } from '../time-range.ts';
 import { offsetOf, useFilters } from '../use-filters.ts';
 import type { Filters } from '../use-filters.ts';
@@ -31,13 +33,25 @@ export function CapturesPage({ user }: { user: User }) {
   if (!mayWrite(user)) return <AnalystsOnly />;
   const id = filters.get('capture');
   if (id) return <OneCapture id={id} />;
+  const tab = filters.get('tab') === 'agents' ? 'agents' : 'exchanges';
   return (
     <Page title={t`Captures`}>
-      <CaptureList filters={filters} />
-      <CaptureAgents user={user} />
+      <Tabs
+        label={t`Captures and their agents`}
+        tabs={tabs}
+        current={tab}
+        onChoose={(tab) => filters.set({ tab: tab === 'agents' ? tab : '' })}
+      >
+        {tab === 'agents' ? <CaptureAgents user={user} /> : <CaptureList filters={filters} />}
+      </Tabs>
     </Page>
   );
 }
+
+const tabs = [
+  { id: 'exchanges', name: t`Exchanges` },
+  { id: 'agents', name: t`Agents` },
+] as const;
 
 const AnalystsOnly = () => (
   <Page title={t`Captures`}>
@@ -143,8 +157,8 @@ function NoCaptures({ filtered }: { filtered: boolean }) {
     <Empty title={t`No captures yet`}>
       <p>
         <Trans>
-          Nothing is decrypted until an administrator switches capture on for a host in Guard.
-          Devices redact captures before they send them.
+          Nothing is decrypted until an administrator switches capture on for a host in{' '}
+          <Link to="/guard">Guard</Link>. Devices redact captures before they send them.
         </Trans>
       </p>
     </Empty>

@@ -6,6 +6,7 @@ import { api } from '../data/api.ts';
 import { captureList } from '../data/capture-sources.ts';
 import type { CaptureAgent } from '../data/capture-sources.ts';
 import { MAX_PAGE_SIZE } from '../data/load-pages.ts';
+import { appGroupList } from '../data/inventory-sources.ts';
 import { fleet } from '../data/device-sources.ts';
 import { useQuery } from '../data/use-query.ts';
 import { Choice, Select } from '../parts/choice.tsx';
@@ -15,6 +16,7 @@ import { FormField } from '../parts/form-field.tsx';
 import { TextField } from '../parts/text-field.tsx';
 import { Text } from '../parts/text.tsx';
 import { useAttempt } from '../parts/use-attempt.ts';
+import { suggestedApps } from './suggested-apps.ts';
 
 interface SetAgentProps {
   /** The setting to change; undefined for a new one. */
@@ -88,13 +90,17 @@ interface AppFieldProps {
   onChange: (app: string) => void;
 }
 
-/** Suggests the apps of the latest captures. */
+/** Suggests the apps of the inventory, and the apps and processes of the latest captures. */
 function AppField({ app, onChange }: AppFieldProps) {
   const list = useId();
-  const { data } = useQuery(captureList({ limit: MAX_PAGE_SIZE }, {}));
-  const names = data?.results.flatMap(({ app_id, process }) => app_id ?? process ?? []) ?? [];
+  const { data: captures } = useQuery(captureList({ limit: MAX_PAGE_SIZE }, {}));
+  const { data: groups } = useQuery(appGroupList({ limit: MAX_PAGE_SIZE }));
+  const suggestions = suggestedApps(captures?.results ?? [], groups?.results ?? []);
   return (
-    <FormField label={t`App`} hint={t`As named in captures; leave empty for any app`}>
+    <FormField
+      label={t`App`}
+      hint={t`ID in the app catalog, such as codex-cli, or name of a process; leave empty for any app`}
+    >
       {(control) => (
         <>
           <input
@@ -107,8 +113,8 @@ function AppField({ app, onChange }: AppFieldProps) {
             {...control}
           />
           <datalist id={list}>
-            {[...new Set(names)].sort().map((name) => (
-              <option key={name} value={name} />
+            {suggestions.map(({ id, name }) => (
+              <option key={id} value={id} label={name} />
             ))}
           </datalist>
         </>

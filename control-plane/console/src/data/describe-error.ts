@@ -7,6 +7,11 @@ export function describeError(error: unknown): string {
   return t`The control plane cannot be reached.`;
 }
 
-/** Capitalises a message of the service, which begins in lower case. */
+/**
+ * Capitalises a message of the service, which begins in lower case, and writes the name of a field
+ * at its beginning as words.
+ */
 export const asSentence = (message: string): string =>
-  message.replace(/^\p{Ll}/u, (first) => first.toUpperCase());
+  message
+    .replace(/^[a-z_]{1,100}: /, (field) => field.replaceAll('_', ' '))
+    .replace(/^\p{Ll}/u, (first) => first.toUpperCase());

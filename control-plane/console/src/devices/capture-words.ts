@@ -18,8 +18,7 @@ export const levelTones: Record<CaptureLevel['level'], Tone> = {
   unknown: 'neutral',
 };
 
-const trustTexts: Record<CaptureLevel['store'], string> = {
-  system: t`The app trusts the system trust store rather than the system's, and has not been captured with content yet.`,
+const trustTexts: Record<Exclude<CaptureLevel['store'], 'system'>, string> = {
   node: t`The app trusts the certificates of Node rather than the system's, and has not been captured with content yet.`,
   python: t`The app trusts the certificates of Python rather than the system's, and has not been captured with content yet.`,
   java: t`The app trusts the trust store of Java rather than the system's, and has not been captured with content yet.`,
@@ -35,7 +34,7 @@ export function reasonText({ reason, store, hosts }: CaptureLevel): string {
     case 'refused':
       return t`The app rejects the device's certificate for ${names}: its connections are passed through.`;
     case 'own_store':
-      return trustTexts[store];
+      return trustTexts[store === 'system' ? 'unknown' : store];
     case 'local_server':
       return t`The app serves models on this computer: only its connections to AI hosts are captured.`;
     case 'capture_off':

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import { Trans } from '@lingui/react/macro';
 import type { DeviceDetail } from '../data/device-sources.ts';
 import { NONE } from '../format.ts';
 import { Ago } from '../parts/clock.tsx';
@@ -20,10 +21,18 @@ const columns: Column<Refusal>[] = [
  * device's certificate.
  */
 export const CertificateRefusals = ({ refusals }: { refusals: readonly Refusal[] }) => (
-  <DataTable
-    label={t`Certificate rejected`}
-    columns={columns}
-    rows={refusals}
-    rowKey={({ process, app_id, host }) => `${process} ${app_id} ${host}`}
-  />
+  <>
+    <p className="muted toolbar">
+      <Trans>
+        These programs reject the device's certificate. Their connections to the host pass through,
+        and only metadata is recorded. The tab “Apps” shows what helps.
+      </Trans>
+    </p>
+    <DataTable
+      label={t`Certificate rejected`}
+      columns={columns}
+      rows={refusals}
+      rowKey={({ process, app_id, host }) => `${process} ${app_id} ${host}`}
+    />
+  </>
 );

@@ -1,3 +1,4 @@
+import { NONE } from '../format.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Text } from '../parts/text.tsx';
 import { markInvisible } from '../mark-invisible.ts';
@@ -5,6 +6,7 @@ import { riskWords } from './risk-words.ts';
 
 /** Risk flags as badges, each with its explanation as a tooltip. */
 export function RiskBadges({ flags }: { flags: readonly string[] }) {
+  if (flags.length === 0) return NONE;
   return (
     <span className="badges">
       {flags.map((flag) => (

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro';
 import { Trans } from '@lingui/react/macro';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { guardLevels } from '#contract/guard.ts';
 import type { GuardConfig, GuardLevel } from '#contract/guard.ts';
 import { mayAdminister } from '../data/session.ts';
@@ -36,7 +37,7 @@ export function GuardPage({ user }: { user: User }) {
         <Trans>
           Devices decrypt connections only to the hosts that are switched on: the certificate
           authority of each device is constrained to these hosts. Prompts and responses are redacted
-          on the device and then appear under Captures.
+          on the device and then appear under <Link to="/captures">Captures</Link>.
         </Trans>
       </Notice>
       {!mayAdminister(user) && (

@@ -67,7 +67,18 @@ export function HostSettings(props: HostSettingsProps) {
         />
       </div>
       <WholeList {...props} />
-      {groups.length === 0 && <Empty title={emptyTitle(search, only)} />}
+      {groups.length === 0 && (
+        <Empty title={emptyTitle(search, only)}>
+          {search !== '' && only === 'all' && (
+            <p>
+              <Trans>
+                Only the AI hosts of the catalog can be captured, and never a banking, health or
+                mail host.
+              </Trans>
+            </p>
+          )}
+        </Empty>
+      )}
       <div className={on.capture_enabled ? 'host-groups' : 'host-groups without-effect'}>
         {groups.map((group) => (
           <ProviderHosts

@@ -54,7 +54,11 @@ const columnsFor = (hostnames: ReadonlyMap<string, string>): Column<GuardLayer>[
   },
   { name: t`Capture`, width: 96, cell: ({ config }) => <Capture on={config.capture_enabled} /> },
   { name: t`Hosts`, width: '17%', cell: ({ config }) => <Hosts config={config} /> },
-  { name: t`Policies`, width: 96, cell: ({ config }) => <Enforced on={config.enforce_policies} /> },
+  {
+    name: t`Policies`,
+    width: 116,
+    cell: ({ config }) => <Enforced on={config.enforce_policies} />,
+  },
   { name: t`Other settings`, width: '20%', cell: ({ config }) => <Others config={config} /> },
   { name: t`Version`, width: 72, cell: ({ version }) => `v${version}` },
   {

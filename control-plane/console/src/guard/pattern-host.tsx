@@ -27,9 +27,10 @@ export function PatternHost({ pattern: { host: pattern, name }, onAdd }: Pattern
           className="field mono"
           aria-label={t`Your host for ${pattern}`}
           placeholder="your-name"
-          title={name}
+          title={t`${name}: letters, digits and hyphens`}
           required
-          pattern="[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?"
+          // Encoded names could look like others, and are refused.
+          pattern="(?![Xx][Nn]--)[A-Za-z0-9]([A-Za-z0-9\-]{0,61}[A-Za-z0-9])?"
           value={label}
           onChange={(event) => setLabel(event.target.value)}
         />

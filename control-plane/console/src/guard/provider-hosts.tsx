@@ -108,7 +108,7 @@ function Siblings({ hosts, draft, inherited, editable, onEdit }: SiblingsProps) 
     <li className="siblings muted">
       <span>
         <Trans>
-          Also required: <span className="mono">{hosts.join(', ')}</span>
+          The same apps may also use: <span className="mono">{hosts.join(', ')}</span>
         </Trans>
       </span>
       {editable && (

@@ -1,12 +1,11 @@
 import { plural, t } from '@lingui/core/macro';
 import type { CodingAgentLevel, HookFailMode, ToolCheckMode } from '#contract/guard.ts';
 
-/** Describes how long users may pause capture, such as `up to 30 minutes`. */
-export function pauseText(minutes: number | undefined): string {
-  if (minutes === undefined) return t`inherited`;
-  if (minutes === 0) return t`not allowed`;
-  return plural(minutes, { one: 'up to # minute', other: 'up to # minutes' });
-}
+/** The options for how long users may pause capture, such as `Up to 30 minutes`. */
+export const pauseText = (minutes: number): string =>
+  minutes === 0
+    ? t`Not allowed`
+    : plural(minutes, { one: 'Up to # minute', other: 'Up to # minutes' });
 
 /** Describes the same setting as an entry in a list of changes. */
 export function pausesText(minutes: number | undefined): string {
