@@ -168,6 +168,7 @@ const notations: readonly string[] = [
   '<td>password:</td>\n  <td><code>a1b2c3</code></td>\n',
   '<b>password:</b> <code>a1b2c3 ',
   '[12,34,56,78,90,',
+  `${'123456 '.repeat(30)} and so on and so on `,
   'mnemonic: legal winner thank year wave sausage worth useful ',
 ];
 

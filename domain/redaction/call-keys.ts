@@ -1,3 +1,4 @@
+import { membersOf } from './code-units.ts';
 import type { Finding } from './detector.ts';
 import { isGeneratedKey } from './generated-key.ts';
 import { isServiceName, wordsOfName } from './secret-names.ts';
@@ -53,19 +54,20 @@ const calls = keyCalls.map(({ call, isClient }) => ({
 
 const MIN_LENGTH = 20;
 const MAX_LENGTH = 400;
-const isQuote = (character: string): boolean => character !== '' && `"'\``.includes(character);
+const isQuote = membersOf(/["'`]/);
+/** In JSON, a quote is escaped. */
+const isClosing = membersOf(/["'`\\]/);
 
 /** The keys among these runs of key characters. Only runs in quotes are looked at. */
 export function findKeysInCalls(text: string, keyRuns: readonly Finding[]): Finding[] {
-  return keyRuns.filter(
-    ({ start, end }) =>
-      end - start >= MIN_LENGTH &&
-      end - start <= MAX_LENGTH &&
-      isQuote(text.charAt(start - 1)) &&
-      (isQuote(text.charAt(end)) || text[end] === '\\') &&
-      isArgumentOfClient(text, start) &&
-      isGeneratedKey(text.slice(start, end)),
-  );
+  const findings: Finding[] = [];
+  for (const { start, end } of keyRuns) {
+    if (end - start < MIN_LENGTH || isQuote[text.charCodeAt(start - 1)] !== 1) continue;
+    if (end - start > MAX_LENGTH || isClosing[text.charCodeAt(end)] !== 1) continue;
+    if (isArgumentOfClient(text, start) && isGeneratedKey(text.slice(start, end)))
+      findings.push({ start, end });
+  }
+  return findings;
 }
 
 const isArgumentOfClient = (text: string, at: number): boolean =>

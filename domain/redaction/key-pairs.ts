@@ -41,15 +41,18 @@ const MIN_LIST_LENGTH = 2 * SIZE + 1;
 /** The lists of bytes in a text that are secret keys. `numbers` are the ranges with many digits. */
 export function findKeyPairLists(text: string, numbers: readonly Finding[]): Finding[] {
   const findings: Finding[] = [];
+  let at = 0;
   for (const { start, end } of numbers) {
     if (end - start < MIN_LIST_LENGTH) continue;
-    for (let at = text.indexOf('[', start); at !== -1 && at < end; at = text.indexOf('[', at + 1)) {
+    // The search goes on from the last bracket, so that each character is read once.
+    if (at < start) at = text.indexOf('[', start);
+    while (at !== -1 && at < end) {
       const endOfList = endOf(listOfBytes, text, at);
-      if (endOfList === -1) continue;
-      if (isKeyPairList(numbersIn(text.slice(at + 1, endOfList - 1))))
+      if (endOfList !== -1 && isKeyPairList(numbersIn(text.slice(at + 1, endOfList - 1))))
         findings.push({ start: at, end: endOfList });
-      at = endOfList - 1;
+      at = text.indexOf('[', Math.max(at + 1, endOfList));
     }
+    if (at === -1) break;
   }
   return findings;
 }

@@ -48,11 +48,15 @@ const MIN_LENGTH = 16;
 const MAX_LENGTH = 1000;
 const SLASH = 47;
 const continuation = /[\w%.=~-]{1,1000}/y;
+/** 1 for the last characters of the names, which rules out most segments. */
+const isEndOfName = membersOf(/[deklmnprtwy\\]/i);
 
 /** The secrets among the segments of these runs of key characters, which contain all URLs. */
 export function findInPaths(text: string, keyRuns: readonly Finding[]): Finding[] {
   const findings: Finding[] = [];
-  for (const run of keyRuns) addSecrets(findings, text, run);
+  for (const run of keyRuns)
+    // A slash and the shortest value.
+    if (run.end - run.start > MIN_LENGTH) addSecrets(findings, text, run);
   return findings;
 }
 
@@ -75,6 +79,8 @@ function addSecrets(findings: Finding[], text: string, run: Finding): void {
 
 function isSecret(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start - 1) !== SLASH || end - start > MAX_LENGTH) return false;
+  // In JSON, slashes may be escaped.
+  if (isEndOfName[text.charCodeAt(start - 2)] !== 1) return false;
   if (endOf(anyPath, text, start) === -1) return false;
   const value = text.slice(start, end).replace(/[.:]+$/, '');
   if (isUuid(value)) return endOf(pathWithUuid, text, start) !== -1;
