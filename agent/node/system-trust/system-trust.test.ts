@@ -10,7 +10,7 @@ import {
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRoot } from '#pki/authority.ts';
 import { createSystemTrust, SHELL_PROFILE } from './system-trust.ts';
 import { createIsolatedSystem, type IsolatedSystem } from './testing/isolated-system.ts';
@@ -158,6 +158,18 @@ describe.each(Object.keys(systems) as (keyof typeof systems)[])('on %s', (name) 
     await trust.set([]);
     expect(readFileSync(join(root, profile), 'utf8')).toBe('export NODE_USE_SYSTEM_CA=0\n');
   });
+});
+
+test('the program that updates the store knows that dpkg runs, and nothing else of the environment', async () => {
+  const [folder, program] = systems.debian;
+  const result = join(root, 'result');
+  put(program, `#!/bin/sh\necho "$DPKG_MAINTSCRIPT_PACKAGE:$HOME" > '${result}'\n`);
+  chmodSync(join(root, program), 0o755);
+  mkdirSync(join(root, folder), { recursive: true });
+  vi.stubEnv('DPKG_MAINTSCRIPT_PACKAGE', 'agent');
+  await createSystemTrust({ root }).set([one]);
+  vi.unstubAllEnvs();
+  expect(readFileSync(result, 'utf8')).toBe('agent:\n');
 });
 
 test('a system of an unknown kind is not changed, which is reported', async () => {

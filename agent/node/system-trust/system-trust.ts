@@ -54,11 +54,9 @@ export function createSystemTrust({ root = '/', run = runProgram }: SystemTrustO
     syncProfile(profile, store !== null && requiredFiles.size > 0);
     if (store && (removed || (requiredFiles.size > 0 && !isStoreCurrent))) {
       await run(store.update, store.arguments);
-      if (removed && removed.length > 0) {
-        if (existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
-        for (const name of removed) removeIfExists(join(store.folder, `${name}.removed`));
-      }
       isStoreCurrent = true;
+      for (const name of removed ?? []) removeIfExists(join(store.folder, `${name}.removed`));
+      if (removed?.length && existsSync(javaHook)) await run(javaHook, [], linesOf(removed));
     }
     if (!store && requiredFiles.size > 0) throw new Error(UNKNOWN_STORE);
   };
@@ -129,9 +127,16 @@ const UPDATE_TIMEOUT_MS = 60_000;
 /** A service manager may signal all processes of the agent, and an update must not remain half done. */
 const IGNORE_SIGNALS = `trap '' TERM INT HUP; exec "$0" "$@"`;
 
+/**
+ * By these variables the hook for Java's store knows that it runs while dpkg removes the agent, and does
+ * not start another dpkg, which would fail.
+ */
+const dpkgEnvironment = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DPKG_')));
+
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
-    const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+    const env = { ...dpkgEnvironment(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
     const options = { env, timeout: UPDATE_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
     const command = ['-c', IGNORE_SIGNALS, program, ...args];
     const child = execFile('/bin/sh', command, options, (error) => {
