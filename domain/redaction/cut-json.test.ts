@@ -21,7 +21,7 @@ test.each([
   for (const before of ['', 'it is '])
     for (let end = json.indexOf(SECRET) + LEAST; end <= json.length; end += 1) {
       const text = before + json.slice(0, end);
-      expect(redacted(text), text).not.toContain(SECRET.slice(0, LEAST));
+      expect(redacted(text)).not.toContain(SECRET.slice(0, LEAST));
     }
 });
 

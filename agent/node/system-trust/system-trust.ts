@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { dpkgEnvironment } from './config.ts';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
 
 export interface SystemTrust {
@@ -126,13 +127,6 @@ function syncProfile(path: string, isRequired: boolean): void {
 const UPDATE_TIMEOUT_MS = 60_000;
 /** A service manager may signal all processes of the agent, and an update must not remain half done. */
 const IGNORE_SIGNALS = `trap '' TERM INT HUP; exec "$0" "$@"`;
-
-/**
- * By these variables the hook for Java's store knows that it runs while dpkg removes the agent, and does
- * not start another dpkg, which would fail.
- */
-const dpkgEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DPKG_')));
 
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
