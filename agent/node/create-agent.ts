@@ -177,6 +177,7 @@ async function startParts(base: AgentBase) {
     ...base,
     link,
     onResolved: capture.addResolved,
+    named: capture.named,
     onSent: sentToday.add,
   });
   return {

@@ -1,10 +1,12 @@
 import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
 import type { FlowReport } from '#contract/flows.ts';
+import type { NamedConnection } from './capture/listeners/capture-listener.ts';
 import type { ControlPlaneAddresses } from './control-plane-addresses.ts';
 import { type FlowObserver, observeFlows } from './flows/observer.ts';
 import type { FlowMonitorAddress, OnResolved } from './flows/source/flow-source.ts';
 import { startLoop } from '#lib/loop.ts';
 import type { Problems } from './problems.ts';
+import type { Signal } from './signal.ts';
 
 export type ObserveFlows = typeof observeFlows;
 
@@ -17,6 +19,7 @@ export interface FlowSupervisorOptions {
   onReport: (report: FlowReport) => void;
   onGap: (from: number, to: number) => void;
   onResolved?: OnResolved | undefined;
+  named?: Signal<NamedConnection>;
   flowMonitor: FlowMonitorAddress;
   /**
    * Called when the observer has started or failed to start: work that waits for the first poll may
@@ -39,9 +42,11 @@ const RETRY_MS = 10_000;
 export function startFlowSupervisor(options: FlowSupervisorOptions): FlowSupervisor {
   const { problems, observe = observeFlows } = options;
   let observer: FlowObserver | null = null;
+  let onNamed: ((connection: NamedConnection) => void) | null = null;
   const reportedLines = new Set<string>();
 
   const stopObserver = async (): Promise<void> => {
+    onNamed = null;
     await observer?.stop();
     observer = null;
   };
@@ -54,6 +59,7 @@ export function startFlowSupervisor(options: FlowSupervisorOptions): FlowSupervi
       onReport: options.onReport,
       onGap: options.onGap,
       onResolved: options.onResolved,
+      subscribeNamed: (listener) => (onNamed = listener),
       onProblem: (line) => problems.set('flows', [...reportedLines.add(line)]),
       flowMonitor: options.flowMonitor,
       onMonitorProblem: (line) => problems.set('flow monitor', line === null ? [] : [line]),
@@ -77,6 +83,8 @@ export function startFlowSupervisor(options: FlowSupervisorOptions): FlowSupervi
       options.onStartAttempted();
     }
   });
+
+  options.named?.subscribe((connection) => onNamed?.(connection));
 
   return {
     update: loop.wake,

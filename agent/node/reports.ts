@@ -3,6 +3,7 @@ import { rememberFlow } from '#agent/core/status.ts';
 import type { FlowReport } from '#contract/flows.ts';
 import type { AppReport } from '#contract/inventory.ts';
 import type { AgentOptions } from './agent-runtime.ts';
+import type { NamedConnection } from './capture/listeners/capture-listener.ts';
 import type { ControlPlaneLink } from './control-plane-link.ts';
 import type { Device } from './device.ts';
 import { startFlowUpload } from './flow-upload.ts';
@@ -12,6 +13,7 @@ import { startInventoryReports } from './inventory-reports.ts';
 import type { Log } from './log.ts';
 import { startFlowSupervisor } from './flow-supervisor.ts';
 import type { Problems } from './problems.ts';
+import type { Signal } from './signal.ts';
 import { stateEntries } from './state-folder.ts';
 
 export interface ReachedHost {
@@ -48,6 +50,8 @@ export interface ReportsOptions {
   problems: Problems;
   /** Called with a DNS response that a program on this machine received for an AI host. */
   onResolved: OnResolved;
+  /** Redirected connections, which the observer of flows cannot name by itself. */
+  named: Signal<NamedConnection>;
   /** Called when the control plane has accepted flow reports or an inventory. */
   onSent: (kind: 'flow_reports' | 'inventories', reports: number) => void;
   /** Called when something that the status shows has changed. */
@@ -131,6 +135,7 @@ export function startReports(deps: ReportsOptions): Reports {
     onGap: (started_at, ended_at) =>
       device.state.addGap({ reason: 'not_running', started_at, ended_at }),
     onResolved: deps.onResolved,
+    named: deps.named,
     flowMonitor: { path: join(options.extensionFolder, 'flowmonitor.sock') },
     onStartAttempted: () => {
       if (!isObserverAttempted) inventory.runNow();

@@ -9,7 +9,7 @@ import { startLoop } from '#lib/loop.ts';
 import type { Log } from '../log.ts';
 import type { Problems } from '../problems.ts';
 import { stateEntries } from '../state-folder.ts';
-import type { CaptureListener } from './listeners/capture-listener.ts';
+import type { CaptureListener, RedirectedSocket } from './listeners/capture-listener.ts';
 import { openListeners } from './listeners/open-listeners.ts';
 import type { Interceptor } from './interceptor.ts';
 import { logHourly } from './notices.ts';
@@ -21,6 +21,8 @@ export interface CaptureListenersOptions {
   problems: Problems;
   config: () => DeviceConfig;
   interceptor: Pick<Interceptor, 'applyConfig' | 'handle'>;
+  /** Called with the listeners' own connections that the kernel redirects. */
+  onProbe: (socket: RedirectedSocket) => void;
 }
 
 /** The capture listeners of this machine, open while any host is captured or blocked. */
@@ -33,7 +35,7 @@ export interface CaptureListeners {
 }
 
 export function startCaptureListeners(deps: CaptureListenersOptions): CaptureListeners {
-  const { options, device, log, problems, config, interceptor } = deps;
+  const { options, device, log, problems, config, interceptor, onProbe } = deps;
   const onSearchFailure = logHourly((line) => log.warn(`capture: ${line}`));
   let listeners: CaptureListener[] | null = null;
   const open = (): Promise<CaptureListener[]> =>
@@ -42,6 +44,7 @@ export function startCaptureListeners(deps: CaptureListenersOptions): CaptureLis
       socketPath: device.file(stateEntries.captureSocket),
       proxyMonitorPath: join(options.extensionFolder, 'proxymonitor.sock'),
       onConnection: interceptor.handle,
+      onProbe,
       onSearchFailure,
       onProblem: (listener, line) =>
         problems.set(`capture (${listener})`, line === null ? [] : [line]),

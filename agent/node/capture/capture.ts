@@ -9,12 +9,13 @@ import { hasIdentity } from '../enrollment-loop.ts';
 import type { OnResolved } from '../flows/source/flow-source.ts';
 import type { Log } from '../log.ts';
 import type { Problems } from '../problems.ts';
+import { createSignal, type Signal } from '../signal.ts';
 import { readTrustedRoots } from '../trusted-roots.ts';
 import { createNotices, logHourly, refusalsToReport } from './notices.ts';
 import { startCaptureListeners } from './capture-listeners.ts';
 import { createCaptureTaps } from './capture-taps.ts';
 import { startCaptureUpload } from './capture-upload.ts';
-import type { CaptureListener } from './listeners/capture-listener.ts';
+import type { CaptureListener, NamedConnection } from './listeners/capture-listener.ts';
 import { type CallChecks, createCallChecks, NO_ANSWER } from './enforcement/call-checks.ts';
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
@@ -46,6 +47,8 @@ export interface Capture {
   sent: SentExchanges;
   /** Records a DNS answer that a program on this machine received. */
   addResolved: OnResolved;
+  /** Redirected connections that have named their server. */
+  named: Signal<NamedConnection>;
   /** The names of the open capture listeners. */
   listeners: () => CaptureListener['name'][];
   stop: () => Promise<void>;
@@ -79,6 +82,7 @@ export function startCapture(deps: CaptureOptions): Capture {
     notices.add(line);
   };
 
+  const named = createSignal<NamedConnection>();
   const upload = startCaptureUpload({ ...deps, notices });
   const taps = createCaptureTaps({ tenantRules, onReport: upload.add, onNotice: notices.add });
   const checks = createPolicyChecks(deps, tenantRules, onNotice);
@@ -91,10 +95,16 @@ export function startCapture(deps: CaptureOptions): Capture {
     }),
     tap: taps.open,
     checks,
+    onNamed: named.emit,
     onNotice,
     onBlocked: logHourly((line) => log.info(`capture: ${line}`)),
   });
-  const listeners = startCaptureListeners({ ...deps, config, interceptor });
+  const listeners = startCaptureListeners({
+    ...deps,
+    config,
+    interceptor,
+    onProbe: (socket) => named.emit({ ...socket, name: null, isOwn: true }),
+  });
 
   link.applied.subscribe(() => {
     notices.clear();
@@ -116,6 +126,7 @@ export function startCapture(deps: CaptureOptions): Capture {
     queued: upload.queued,
     sent: upload.sent,
     refusals: () => refusalsToReport(interceptor.refusals()),
+    named,
     listeners: listeners.names,
     addResolved: listeners.addResolved,
     stop: async () => {

@@ -23,6 +23,7 @@ import { LruMap } from '#lib/lru-map.ts';
 import {
   type Destination,
   type InterceptedConnection,
+  type NamedConnection,
   unknownClient,
 } from './listeners/capture-listener.ts';
 import { acceptClient, type CertificateAcceptance, withAcceptance } from './client-handshake.ts';
@@ -56,6 +57,11 @@ export interface InterceptorOptions {
   tap: (connection: CapturedConnection) => CaptureTap;
   /** Checks calls if policies are enforced. */
   checks: Pick<CallChecks, 'start' | 'evaluate'>;
+  /**
+   * Called when a redirected connection has named its server. Its packets leave through loopback, so
+   * the observer of flows does not see them.
+   */
+  onNamed?: (connection: NamedConnection) => void;
   /** Called with one line about a connection that was not captured, and why. */
   onNotice: (line: string) => void;
   /** Called with one line about a connection that was blocked, and why. */
@@ -166,7 +172,9 @@ async function handleConnection(shared: Shared, connection: InterceptedConnectio
   socket.setNoDelay(true).on('error', () => undefined);
   const helloResult = await readHello(socket);
   const { hello } = helloResult;
-  const decision = await decide(shared, connection, hello?.name ?? null);
+  const name = hello?.name ?? null;
+  if (connection.redirected) shared.onNamed?.({ ...connection.redirected, name, isOwn: false });
+  const decision = await decide(shared, connection, name);
   if (decision.action === 'block') return block(shared, connection, decision);
   if (
     decision.action === 'decrypt' &&

@@ -26,12 +26,14 @@ export interface ObservedNamesOptions {
   now: () => number;
 }
 
+/** `remote` is the address in bytes. */
+type ConnectionEnds = { localPort: number; remote: Uint8Array; port: number };
+
 export interface ObservedNames extends HostNames {
-  /** The first bytes that a connection sent. `remote` is the address in bytes. */
-  addClientHello: (
-    ends: { localPort: number; remote: Uint8Array; port: number },
-    payload: Uint8Array,
-  ) => void;
+  /** The first bytes that a connection sent. */
+  addClientHello: (ends: ConnectionEnds, payload: Uint8Array) => void;
+  /** The server name of a connection (SNI). */
+  addServerName: (ends: ConnectionEnds, name: string) => void;
   /** A received DNS message. */
   addDnsResponse: (message: Uint8Array) => void;
 }
@@ -45,18 +47,23 @@ export function createObservedNames(options: ObservedNamesOptions): ObservedName
   const addresses = createAddressNames();
   const hellos = new Map<string, { host: string | null; until: number }>();
 
+  const addServerName: ObservedNames['addServerName'] = (ends, name) => {
+    if (outerNames.has(name)) return;
+    const address = ipText(ends.remote, 0, ends.remote.length === 4 ? 4 : 16);
+    const key = keyOf({ ...ends, protocol: 'tcp', address });
+    hellos.delete(key);
+    hellos.set(key, { host: catalogHostOf(name) ?? null, until: now() + HELLO_CACHE_MS });
+    for (const [oldest, { until }] of hellos) {
+      if (hellos.size <= MAX_HELLOS && until > now()) break;
+      hellos.delete(oldest);
+    }
+  };
+
   return {
+    addServerName,
     addClientHello(ends, payload) {
       const result = readServerName(payload);
-      if (result.state !== 'named' || outerNames.has(result.name)) return;
-      const address = ipText(ends.remote, 0, ends.remote.length === 4 ? 4 : 16);
-      const key = keyOf({ ...ends, protocol: 'tcp', address });
-      hellos.delete(key);
-      hellos.set(key, { host: catalogHostOf(result.name) ?? null, until: now() + HELLO_CACHE_MS });
-      for (const [oldest, { until }] of hellos) {
-        if (hellos.size <= MAX_HELLOS && until > now()) break;
-        hellos.delete(oldest);
-      }
+      if (result.state === 'named') addServerName(ends, result.name);
     },
     addDnsResponse(message) {
       const response = readDnsResponse(message);

@@ -6,6 +6,7 @@ import { catalogHosts, catalogHostOf, type HostNames } from './host-names.ts';
 import { readFlowState, writeFlowState } from './flow-state.ts';
 import { toFlowReport, createFlowPoller } from './flow-poller.ts';
 import { createResolvedNames } from './host-names-resolved.ts';
+import type { NamedConnection } from '../capture/listeners/capture-listener.ts';
 import { chooseSource } from './source/choose-source.ts';
 import type { FlowMonitorAddress, OnResolved } from './source/flow-source.ts';
 
@@ -37,6 +38,8 @@ export interface FlowObserverOptions {
   /** Called with one line, once for each distinct cause. */
   onProblem: (line: string) => void;
   onResolved?: OnResolved | undefined;
+  /** Subscribes to the connections that are redirected to the agent, before the first poll. */
+  subscribeNamed?: ((listener: (connection: NamedConnection) => void) => void) | undefined;
   /** The socket of FlowMonitor, on macOS; without it only lsof is used. */
   flowMonitor?: FlowMonitorAddress | undefined;
   /**
@@ -76,6 +79,7 @@ export async function observeFlows(options: FlowObserverOptions): Promise<FlowOb
     onMonitorProblem: options.onMonitorProblem,
     now,
   });
+  options.subscribeNamed?.((connection) => source.addNamed?.(connection));
   const names = options.hostOf ?? source.names ?? createResolvedNames({ hosts: catalogHosts, now });
   const poller = createFlowPoller(source, names, { ...options, now });
 

@@ -20,6 +20,23 @@ export interface ConnectionClient {
   signingId: string | null;
 }
 
+/** The client's socket of a connection that the kernel redirected, as the client itself sees it. */
+export interface RedirectedSocket {
+  localAddress: string;
+  localPort: number;
+  /** The address of the server. */
+  address: string;
+  port: number;
+}
+
+/** A redirected connection that has named its server. */
+export interface NamedConnection extends RedirectedSocket {
+  /** Null: it is not TLS, or has no name. */
+  name: string | null;
+  /** The agent itself made it. */
+  isOwn: boolean;
+}
+
 export interface Destination {
   /** The address that the client connected to, or the host name if the client gave only a name. */
   host: string;
@@ -40,6 +57,8 @@ export interface InterceptedConnection {
    */
   socket: Socket;
   destination: Destination;
+  /** Only for connections that the kernel redirected. */
+  redirected?: RedirectedSocket;
   /** Resolves within two seconds, with what is known by then. Never rejects. */
   client: Promise<ConnectionClient>;
 }

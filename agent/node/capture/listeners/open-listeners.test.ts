@@ -15,6 +15,7 @@ test.runIf(process.platform === 'linux')(
       proxyMonitorPath: '',
       onConnection: () => undefined,
       onSearchFailure: () => undefined,
+      onProbe: () => undefined,
       onProblem: (...problem) => problems.push(problem),
     });
     onTestFinished(() => Promise.all(listeners.map((one) => one.close())).then(() => undefined));

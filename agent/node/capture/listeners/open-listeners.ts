@@ -4,6 +4,7 @@ import type { OnSearchFailure } from './search-failure.ts';
 import { openExplicitProxy } from './explicit-proxy.ts';
 import { openHandedOverListener } from './handed-over.ts';
 import { openProxyMonitor } from './proxy-monitor.ts';
+import type { TransparentProxyOptions } from './transparent-linux.ts';
 
 export interface OpenListenersOptions {
   /** The port of the explicit proxy, on loopback; null: no proxy. */
@@ -15,6 +16,7 @@ export interface OpenListenersOptions {
   onConnection: CaptureListenerOptions['onConnection'];
   onProblem: (listener: CaptureListener['name'], line: string | null) => void;
   onSearchFailure: OnSearchFailure;
+  onProbe: TransparentProxyOptions['onProbe'];
 }
 
 export type OpenListeners = (options: OpenListenersOptions) => Promise<CaptureListener[]>;
@@ -24,7 +26,7 @@ export type OpenListeners = (options: OpenListenersOptions) => Promise<CaptureLi
  * its native module cannot be loaded, is reported and left out.
  */
 export async function openListeners(options: OpenListenersOptions): Promise<CaptureListener[]> {
-  const { onConnection, onSearchFailure, proxyPort } = options;
+  const { onConnection, onSearchFailure, onProbe, proxyPort } = options;
   const common = (name: CaptureListener['name']): CaptureListenerOptions => ({
     onConnection,
     onSearchFailure,
@@ -45,7 +47,7 @@ export async function openListeners(options: OpenListenersOptions): Promise<Capt
     await add('transparent', async (commonOptions) => {
       // This module loads a native module that exists on Linux only.
       const { openTransparentProxy } = await import('./transparent-linux.ts');
-      return openTransparentProxy(commonOptions);
+      return openTransparentProxy({ ...commonOptions, onProbe });
     });
   if (process.platform === 'darwin') {
     const { socketPath, proxyMonitorPath: path } = options;

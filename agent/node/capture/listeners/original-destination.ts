@@ -1,5 +1,8 @@
+import type { Socket } from 'node:net';
 import { load } from 'koffi';
 import { ipText } from '#agent/core/ip-address.ts';
+import { descriptorOf } from '../../socket-descriptor.ts';
+import type { RedirectedSocket } from './capture-listener.ts';
 
 const getSocketOption = load(null).func(
   'int getsockopt(int, int, int, _Out_ uint8_t *, _Inout_ uint32_t *)',
@@ -27,4 +30,13 @@ export function readOriginalDestination(
     return undefined;
   const port = ((bytes[2] ?? 0) << 8) | (bytes[3] ?? 0);
   return { host: ipText(bytes, at, length), port };
+}
+
+/** The client's socket of an accepted connection; undefined if the kernel does not know it. */
+export function redirectedSocketOf(socket: Socket): RedirectedSocket | undefined {
+  const { remoteAddress: localAddress, remotePort: localPort } = socket;
+  const version = socket.localFamily === 'IPv6' ? 6 : 4;
+  const server = readOriginalDestination(descriptorOf(socket), version);
+  if (!server || !localAddress || !localPort) return undefined;
+  return { localAddress, localPort, address: server.host, port: server.port };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ipBytes } from '#agent/core/capture/listeners/ip-bytes.ts';
 import type { IpVersion } from '#agent/core/capture/listeners/redirect-rules.ts';
@@ -13,7 +13,9 @@ import {
   whenReadable,
 } from '../../flows/linux/libc.ts';
 import { inProbeGroup } from './agent-group.ts';
+import type { RedirectedSocket } from './capture-listener.ts';
 import { startListening, stopListening } from './listen.ts';
+import { redirectedSocketOf } from './original-destination.ts';
 
 /** Connections of the agent to itself, which the kernel redirects like those of clients. */
 export interface RedirectProbe {
@@ -32,11 +34,21 @@ const TURN_MS = 50;
 /** Errors by which clients fail as well, redirected or not: this machine has no route. */
 const noRoute: readonly string[] = ['ENETUNREACH', 'EADDRNOTAVAIL'];
 
-/** A probe has arrived if it receives the token of this process. */
-export async function openRedirectProbe(): Promise<RedirectProbe> {
+/**
+ * A probe has arrived if it receives the token of this process. `onProbe` is called with each one
+ * while it is open.
+ */
+export async function openRedirectProbe(
+  onProbe?: (socket: RedirectedSocket) => void,
+): Promise<RedirectProbe> {
   const token = randomBytes(16);
+  const accept = (socket: Socket): void => {
+    const redirected = redirectedSocketOf(socket);
+    if (redirected) onProbe?.(redirected);
+    socket.on('error', () => undefined).end(token);
+  };
   const listen = async (host: string): Promise<Server | null> => {
-    const server = createServer((socket) => socket.on('error', () => undefined).end(token));
+    const server = createServer(accept);
     const isListening = await startListening(server, { host, port: 0 }, () => undefined);
     return isListening ? server : null;
   };

@@ -1,4 +1,3 @@
-import { descriptorOf } from '../../socket-descriptor.ts';
 import { AGENT_GROUP_ID, joinAgentGroup, PROBE_GROUP_ID } from './agent-group.ts';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { oneLine } from '#lib/one-line.ts';
@@ -10,15 +9,18 @@ import {
   type CaptureListener,
   type CaptureListenerOptions,
   type InterceptedConnection,
+  type RedirectedSocket,
 } from './capture-listener.ts';
 import { createHostAddresses } from './host-addresses.ts';
 import { startListening, stopListening } from './listen.ts';
-import { readOriginalDestination } from './original-destination.ts';
+import { redirectedSocketOf } from './original-destination.ts';
 import { maxConnections } from './open-files.ts';
 import { openRedirectProbe } from './redirect-probe.ts';
 import { createRedirectTable } from './redirect-table.ts';
 
 export interface TransparentProxyOptions extends CaptureListenerOptions {
+  /** Called with the agent's own connections that the kernel redirects, while they are open. */
+  onProbe?: (socket: RedirectedSocket) => void;
   /** Resolves the addresses of a host; by default with the system's resolver. */
   lookup?: (host: string) => Promise<string[]>;
   /** The program `nft`. */
@@ -78,7 +80,7 @@ export async function openTransparentProxy(
     return isListening ? server : undefined;
   };
   const [server4, server6] = await Promise.all([listen('127.0.0.1'), listen('::1')]);
-  const probe = await openRedirectProbe();
+  const probe = await openRedirectProbe(options.onProbe);
   const rules = {
     table: 'gatehouse',
     ports: {
@@ -163,15 +165,17 @@ function describeConnection(
   finder: ClientFinder,
   addresses: () => Map<string, string[]>,
 ): InterceptedConnection | undefined {
-  const { remoteAddress: address, remotePort: port } = socket;
-  const version = socket.localFamily === 'IPv6' ? 6 : 4;
-  const destination = readOriginalDestination(descriptorOf(socket), version);
-  if (!destination || !address || !port || isLocalAddress(destination.host)) return undefined;
-  const server = { address: destination.host, port: destination.port };
+  const redirected = redirectedSocketOf(socket);
+  if (!redirected || isLocalAddress(redirected.address)) return undefined;
+  const { localAddress, localPort, address, port } = redirected;
   return {
     socket,
-    destination: { ...destination, name: null, hosts: addresses().get(destination.host) ?? [] },
-    client: finder.find({ client: { address, port }, server }),
+    destination: { host: address, port, name: null, hosts: addresses().get(address) ?? [] },
+    redirected,
+    client: finder.find({
+      client: { address: localAddress, port: localPort },
+      server: { address, port },
+    }),
   };
 }
 

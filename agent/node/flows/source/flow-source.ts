@@ -1,4 +1,5 @@
 import type { FlowCounts, FlowOwner, FlowSocket, SocketKey } from '#agent/core/flow-table.ts';
+import type { NamedConnection } from '../../capture/listeners/capture-listener.ts';
 import type { HostNames } from '../host-names.ts';
 
 /** Called for every socket in a poll. `counts` is only valid during the call. */
@@ -45,6 +46,8 @@ export interface FlowSource {
   isServerPort: (protocol: 'tcp' | 'udp', port: number) => boolean;
   /** Returns the processes that hold these socket inodes, as far as they are visible. */
   findOwners: (inodes: ReadonlySet<number>) => Map<number, FlowOwner>;
+  /** Adds a connection that is redirected to the agent, if its packets are not observed. */
+  addNamed?: (connection: NamedConnection) => void;
   /** Host names observed on the wire, if the agent may read packets. */
   names?: HostNames;
   close: () => void;

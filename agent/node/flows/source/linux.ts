@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
+import type { FlowOwner } from '#agent/core/flow-table.ts';
+import { ipBytes } from '#agent/core/capture/listeners/ip-bytes.ts';
+import type { NamedConnection } from '../../capture/listeners/capture-listener.ts';
 import { createObservedNames } from '../host-names-observed.ts';
 import type { ObservedNames } from '../host-names-observed.ts';
 import { describeSocket, finalCounts, wasListening } from '../linux/describe-socket.ts';
 import { pollSockets } from '../linux/poll-sockets.ts';
 import { tapPackets } from '../linux/packet-tap.ts';
-import { ipProtocol } from '../linux/sock-diag-message.ts';
+import { addressFamily, ipProtocol } from '../linux/sock-diag-message.ts';
+import type { SocketEndpoints } from '../linux/sock-diag-message.ts';
 import { openSockDiag, watchDestroyed } from '../linux/sock-diag-socket.ts';
 import type { SockDiag, Watch } from '../linux/sock-diag-socket.ts';
 import { createSocketOwners } from '../linux/socket-owners.ts';
@@ -14,6 +18,9 @@ import { createServerPorts } from './server-ports.ts';
 import type { ServerPorts } from './server-ports.ts';
 import { emptySource } from './flow-source.ts';
 import type { FlowSource, SourceOptions } from './flow-source.ts';
+
+/** The owner of flows that are not reported. */
+const thisProcess: FlowOwner = { pid: process.pid, name: '', path: null };
 
 type UserName = (uid: number) => string | null;
 
@@ -34,7 +41,12 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
   const ports = createServerPorts();
   const names = createObservedNames(options);
   const destroyed = watchClosed(diag, ports, userName, options);
-  const tap = watchConnecting(diag, names, userName, options);
+  const addConnecting = (ends: SocketEndpoints, owner: FlowOwner | null = null): void =>
+    diag.find('tcp', ends, (record, bytes, at) => {
+      if (record.inode === 0) return;
+      options.onConnecting({ ...describeSocket(record, bytes, at, 'tcp', userName), owner });
+    });
+  const tap = watchPackets(names, addConnecting);
   return {
     scope,
     flowId: (key) => `fl_${boot}${Number(key).toString(16).padStart(16, '0')}`,
@@ -49,6 +61,12 @@ export function openLinuxSource(options: SourceOptions): FlowSource {
     },
     isServerPort: ports.has,
     findOwners: createSocketOwners().find,
+    addNamed(connection) {
+      const ends = endpointsOf(connection);
+      if (!ends) return;
+      if (connection.name !== null) names.addServerName(ends, connection.name);
+      addConnecting(ends, connection.isOwn ? thisProcess : null);
+    },
     ...(tap ? { names } : {}),
     close() {
       tap?.close();
@@ -83,18 +101,21 @@ function watchClosed(
   });
 }
 
-function watchConnecting(
-  diag: SockDiag,
+const watchPackets = (
   names: ObservedNames,
-  userName: UserName,
-  options: SourceOptions,
-): Watch | undefined {
-  return tapPackets((packet) => {
+  addConnecting: (ends: SocketEndpoints) => void,
+): Watch | undefined =>
+  tapPackets((packet) => {
     if (packet.protocol === 'udp') return names.addDnsResponse(packet.payload);
     if (!packet.isConnecting) return names.addClientHello(packet.endpoints, packet.payload);
-    diag.find('tcp', packet.endpoints, (record, bytes, at) => {
-      if (record.inode === 0) return;
-      options.onConnecting(describeSocket(record, bytes, at, 'tcp', userName));
-    });
+    addConnecting(packet.endpoints);
   });
+
+/** The endpoints from the client's view; undefined if an address is invalid. */
+function endpointsOf(connection: NamedConnection): SocketEndpoints | undefined {
+  const { localPort, port } = connection;
+  const [local, remote] = [ipBytes(connection.localAddress), ipBytes(connection.address)];
+  if (!local || local.length !== remote?.length) return undefined;
+  const family = local.length === 4 ? addressFamily.v4 : addressFamily.v6;
+  return { family, local, localPort, remote, port };
 }
