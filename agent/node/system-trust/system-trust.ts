@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
+import { readDpkgEnvironment } from './config.ts';
 
 export interface SystemTrust {
   /** Makes the system trust exactly these roots (PEM) besides its own. */
@@ -127,16 +128,9 @@ const UPDATE_TIMEOUT_MS = 60_000;
 /** A service manager may signal all processes of the agent, and an update must not remain half done. */
 const IGNORE_SIGNALS = `trap '' TERM INT HUP; exec "$0" "$@"`;
 
-/**
- * By these variables the hook for Java's store knows that it runs while dpkg removes the agent, and does
- * not start another dpkg, which would fail.
- */
-const dpkgEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DPKG_')));
-
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
-    const env = { ...dpkgEnvironment(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+    const env = { ...readDpkgEnvironment(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
     const options = { env, timeout: UPDATE_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
     const command = ['-c', IGNORE_SIGNALS, program, ...args];
     const child = execFile('/bin/sh', command, options, (error) => {
