@@ -1,6 +1,8 @@
+type Environment = Record<string, string | undefined>;
+
 /**
- * The variables of dpkg, if it runs this process. By them the hook for Java's store knows that it runs
- * while dpkg removes the agent, and does not start another dpkg, which would fail.
+ * Returns the variables by which the hook for Java's store knows that it runs while dpkg removes the
+ * agent. It then starts no other dpkg, which would fail.
  */
-export const dpkgEnvironment = (): Record<string, string | undefined> =>
-  Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('DPKG_')));
+export const readDpkgEnvironment = (env: Environment = process.env): Environment =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('DPKG_')));

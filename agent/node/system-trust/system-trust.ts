@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { dpkgEnvironment } from './config.ts';
 import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
+import { readDpkgEnvironment } from './config.ts';
 
 export interface SystemTrust {
   /** Makes the system trust exactly these roots (PEM) besides its own. */
@@ -130,7 +131,7 @@ const IGNORE_SIGNALS = `trap '' TERM INT HUP; exec "$0" "$@"`;
 
 const runProgram = (program: string, args: readonly string[], input = ''): Promise<void> =>
   new Promise((resolve, reject) => {
-    const env = { ...dpkgEnvironment(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
+    const env = { ...readDpkgEnvironment(), PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
     const options = { env, timeout: UPDATE_TIMEOUT_MS, killSignal: 'SIGKILL' } as const;
     const command = ['-c', IGNORE_SIGNALS, program, ...args];
     const child = execFile('/bin/sh', command, options, (error) => {
