@@ -24,7 +24,9 @@ const impureGlobals = new Map(
 );
 
 /** What of a module of Node depends on nothing but its arguments. */
-const pureImports = new Map([['crypto', new Set(['createHash', 'createHmac', 'hash'])]]);
+const pureImports = new Map([
+  ['crypto', new Set(['createHash', 'createHmac', 'createPrivateKey', 'createPublicKey', 'hash'])],
+]);
 
 const memberOf = (node) => {
   const { parent } = node;

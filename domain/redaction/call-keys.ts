@@ -1,7 +1,9 @@
+import { runsWithin } from './character-runs.ts';
 import { membersOf } from './code-units.ts';
 import type { Finding } from './detector.ts';
 import { isGeneratedKey } from './generated-key.ts';
 import { isServiceName, wordsOfName } from './secret-names.ts';
+import { KEY_CHARACTERS } from './text-index.ts';
 
 /**
  * Keys as an argument of a call that names no key, only a client or a service: `new Client("…")`. Most
@@ -54,21 +56,25 @@ const calls = keyCalls.map(({ call, isClient }) => ({
 
 const MIN_LENGTH = 20;
 const MAX_LENGTH = 400;
+const isKeyCharacter = membersOf(KEY_CHARACTERS);
 const isQuote = membersOf(/["'`]/);
 /** In JSON, a quote is escaped. */
 const isClosing = membersOf(/["'`\\]/);
 
 /** The keys among these runs of key characters. Only runs in quotes are looked at. */
-export function findKeysInCalls(text: string, keyRuns: readonly Finding[]): Finding[] {
-  const findings: Finding[] = [];
-  for (const { start, end } of keyRuns) {
-    if (end - start < MIN_LENGTH || isQuote[text.charCodeAt(start - 1)] !== 1) continue;
-    if (end - start > MAX_LENGTH || isClosing[text.charCodeAt(end)] !== 1) continue;
-    if (isArgumentOfClient(text, start) && isGeneratedKey(text.slice(start, end)))
-      findings.push({ start, end });
-  }
-  return findings;
-}
+export const findKeysInCalls = (text: string, keyRuns: readonly Finding[]): Finding[] =>
+  keyRuns.flatMap((run) =>
+    run.end - run.start < MIN_LENGTH
+      ? []
+      : runsWithin(text, run, isKeyCharacter, MIN_LENGTH).filter(
+          ({ start, end }) =>
+            isQuote[text.charCodeAt(start - 1)] === 1 &&
+            isClosing[text.charCodeAt(end)] === 1 &&
+            end - start <= MAX_LENGTH &&
+            isArgumentOfClient(text, start) &&
+            isGeneratedKey(text.slice(start, end)),
+        ),
+  );
 
 const isArgumentOfClient = (text: string, at: number): boolean =>
   calls.some(({ before, isClient }) => {

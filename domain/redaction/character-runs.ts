@@ -30,3 +30,26 @@ export function runsOf(
     return runs;
   };
 }
+
+/** Like `runsOf`, within a range of a text. `isMember` is 1 for the characters of the class. */
+export function runsWithin(
+  text: string,
+  range: Finding,
+  isMember: Uint8Array,
+  minLength: number,
+): Finding[] {
+  const runs: Finding[] = [];
+  for (let { start } = range; start + minLength <= range.end;) {
+    let at = start + minLength - 1;
+    while (at >= start && isMember[text.charCodeAt(at)] === 1) at -= 1;
+    if (at >= start) {
+      start = at + 1;
+      continue;
+    }
+    let end = start + minLength;
+    while (end < range.end && isMember[text.charCodeAt(end)] === 1) end += 1;
+    runs.push({ start, end });
+    start = end + 1;
+  }
+  return runs;
+}

@@ -1,3 +1,4 @@
+import { runsWithin } from './character-runs.ts';
 import { membersOf } from './code-units.ts';
 import { endOf, endOfAll, type Finding } from './detector.ts';
 import { isGeneratedKey, isUuid } from './generated-key.ts';
@@ -47,35 +48,21 @@ const pathWithUuid = befores(pathSecrets.filter(({ withUuids }) => withUuids));
 const MIN_LENGTH = 16;
 const MAX_LENGTH = 1000;
 const SLASH = 47;
+const isOfSegment = membersOf(/[\w.+=~:-]/);
 const continuation = /[\w%.=~-]{1,1000}/y;
 /** 1 for the last characters of the names, which rules out most segments. */
 const isEndOfName = membersOf(/[deklmnprtwy\\]/i);
 
 /** The secrets among the segments of these runs of key characters, which contain all URLs. */
-export function findInPaths(text: string, keyRuns: readonly Finding[]): Finding[] {
-  const findings: Finding[] = [];
-  for (const run of keyRuns)
+export const findInPaths = (text: string, keyRuns: readonly Finding[]): Finding[] =>
+  keyRuns.flatMap((run) =>
     // A slash and the shortest value.
-    if (run.end - run.start > MIN_LENGTH) addSecrets(findings, text, run);
-  return findings;
-}
-
-/** It tests backwards from the earliest possible end of a segment, as for the keys of wallets. */
-function addSecrets(findings: Finding[], text: string, run: Finding): void {
-  for (let start = run.start; start + MIN_LENGTH <= run.end;) {
-    let at = start + MIN_LENGTH - 1;
-    while (at >= start && text.charCodeAt(at) !== SLASH) at -= 1;
-    if (at >= start) {
-      start = at + 1;
-      continue;
-    }
-    let end = start + MIN_LENGTH;
-    while (end < run.end && text.charCodeAt(end) !== SLASH) end += 1;
-    if (isSecret(text, start, end))
-      findings.push({ start, end: endOfAll(continuation, text, end) });
-    start = end + 1;
-  }
-}
+    run.end - run.start > MIN_LENGTH
+      ? runsWithin(text, run, isOfSegment, MIN_LENGTH)
+          .filter(({ start, end }) => isSecret(text, start, end))
+          .map(({ start, end }) => ({ start, end: endOfAll(continuation, text, end) }))
+      : [],
+  );
 
 function isSecret(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start - 1) !== SLASH || end - start > MAX_LENGTH) return false;
