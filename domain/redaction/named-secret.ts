@@ -105,6 +105,10 @@ interface Name extends Finding {
  */
 const MAX_NESTED = 3;
 
+/** As in `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`. */
+const isPartOfPath = (text: string, { start, end }: Finding): boolean =>
+  text[start - 1] === ':' && text[end] === ':';
+
 /** The values of the names around these words. */
 function findNamed(kind: SecretKind, text: string, words: readonly number[]): Finding[] {
   const findings: Finding[] = [];
@@ -118,8 +122,7 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
     done = end;
     if (start >= nested.end) nested.count = 0;
     if (nested.count === MAX_NESTED) continue;
-    // A path: `crate::token::Kind`, `arn:aws:secretsmanager:eu-west-1:1:secret:app`.
-    if (kindOf(name.name) !== kind || (text[start - 1] === ':' && text[end] === ':')) continue;
+    if (kindOf(name.name) !== kind || isPartOfPath(text, name)) continue;
     const found = (value: Assignment | undefined) => findingOf(kind, text, name, value);
     const column = columnsOf(start, end)?.()
       .filter(isNoCount)
