@@ -27,7 +27,11 @@ export interface ObservedNamesOptions {
 }
 
 /** `remote` is the address in bytes. */
-type ConnectionEnds = { localPort: number; remote: Uint8Array; port: number };
+interface ConnectionEnds {
+  localPort: number;
+  remote: Uint8Array;
+  port: number;
+}
 
 export interface ObservedNames extends HostNames {
   /** The first bytes that a connection sent. */
