@@ -31,7 +31,10 @@ export function runsOf(
   };
 }
 
-/** Like `runsOf`, within a range of a text. `isMember` is 1 for the characters of the class. */
+/**
+ * Like `runsOf`, within a range of a text. `isMember` is 1 for the characters of the class. It tests
+ * backwards from the earliest possible end of a run, so it reads few characters of a path or URL.
+ */
 export function runsWithin(
   text: string,
   range: Finding,

@@ -1,3 +1,4 @@
+import { runsWithin } from './character-runs.ts';
 import {
   BASE58_XRP,
   base32Bytes,
@@ -185,29 +186,17 @@ const MIN_LENGTH = Math.min(...byLength.keys());
 
 const isKeyCharacter = membersOf(/[A-Za-z0-9]/);
 
-/**
- * Adds the keys among the words of a run. It tests backwards from the earliest possible end of a key,
- * so it reads few characters of a path or URL.
- */
+/** Adds the keys among the words of a run. */
 function addWalletKeys(
   findings: Finding[],
   text: string,
   run: Finding,
   isHexKey: ReturnType<typeof hexKeyReader>,
 ): void {
-  for (let start = run.start; start + MIN_LENGTH <= run.end;) {
-    let at = start + MIN_LENGTH - 1;
-    while (at >= start && isKeyCharacter[text.charCodeAt(at)] === 1) at -= 1;
-    if (at >= start) {
-      start = at + 1;
-      continue;
-    }
-    let end = start + MIN_LENGTH;
-    while (end < run.end && isKeyCharacter[text.charCodeAt(end)] === 1) end += 1;
+  for (const { start, end } of runsWithin(text, run, isKeyCharacter, MIN_LENGTH)) {
     // After a backslash, the first letter is part of an escape sequence: `\n`.
     const first = start + Number(text[start - 1] === '\\');
     if (isWalletKey(text, first, end) || isHexKey(first, end)) findings.push({ start: first, end });
-    start = end + 1;
   }
 }
 
