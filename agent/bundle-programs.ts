@@ -15,7 +15,7 @@ const onlyVersion: Plugin = {
 
 /** The entry points of the agent's threads, by the names of their bundles. */
 export const threadPrograms: Readonly<Record<string, string>> = {
-  'report-worker': join(import.meta.dirname, 'node/capture/report-worker.ts'),
+  'report-worker': join(import.meta.dirname, 'node/capture/reports/report-worker.ts'),
   'check-worker': join(import.meta.dirname, 'node/capture/enforcement/check-worker.ts'),
   'inventory-worker': join(import.meta.dirname, 'node/inventory/inventory-worker.ts'),
 };

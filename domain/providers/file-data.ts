@@ -1,4 +1,4 @@
-import { runsOf } from '../redaction/character-runs.ts';
+import { runsOf } from '../redaction/search/character-runs.ts';
 import { endOfAll } from '../redaction/detector.ts';
 import { textOfBase64, textOfEscapes } from '../redaction/encoded.ts';
 import { jsonLiterals } from '../redaction/json-literals.ts';

@@ -1,20 +1,20 @@
 import { type BuiltinType, builtinTypes } from '#contract/settings.ts';
-import { apiKey } from './api-key.ts';
-import { creditCard } from './credit-card.ts';
+import { apiKey } from './keys/api-key.ts';
+import { creditCard } from './personal-data/credit-card.ts';
 import type { Detector } from './detector.ts';
-import { email } from './email.ts';
-import { iban } from './iban.ts';
-import { ipAddress } from './ip-addresses.ts';
-import { macAddress } from './mac-address.ts';
-import { withNumbers } from './named-numbers.ts';
-import { namedPassword, namedSecret } from './named-secret.ts';
-import { nationalId } from './national-id.ts';
-import { phone } from './phone.ts';
-import { privateKey } from './private-key.ts';
-import { authorization, jwt } from './request-credentials.ts';
-import { personName, postalAddress } from './structured-fields.ts';
-import { urlCredentials } from './url-credentials.ts';
-import { usSsn } from './us-ssn.ts';
+import { email } from './personal-data/email.ts';
+import { iban } from './personal-data/iban.ts';
+import { ipAddress } from './personal-data/ip-addresses.ts';
+import { macAddress } from './personal-data/mac-address.ts';
+import { withNumbers } from './personal-data/named-numbers.ts';
+import { namedPassword, namedSecret } from './named-secrets/named-secret.ts';
+import { nationalId } from './personal-data/national-id.ts';
+import { phone } from './personal-data/phone.ts';
+import { privateKey } from './private-keys/private-key.ts';
+import { authorization, jwt } from './http-credentials/request-credentials.ts';
+import { personName, postalAddress } from './personal-data/structured-fields.ts';
+import { urlCredentials } from './http-credentials/url-credentials.ts';
+import { usSsn } from './personal-data/us-ssn.ts';
 
 const detectors: Readonly<Record<BuiltinType, Detector>> = {
   PRIVATE_KEY: privateKey,

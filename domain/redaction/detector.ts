@@ -1,4 +1,4 @@
-import type { TriggerWords } from './trigger-words.ts';
+import type { TriggerWords } from './search/trigger-words.ts';
 
 /** A range of a text in UTF-16 code units: `start` inclusive, `end` exclusive. */
 export interface Finding {

@@ -1,6 +1,6 @@
 import { type Detector, endOf, type Finding, type SearchRanges } from './detector.ts';
 import type { TypedFinding } from './merge-findings.ts';
-import { runsOf } from './character-runs.ts';
+import { runsOf } from './search/character-runs.ts';
 import { TextIndex } from './text-index.ts';
 
 /** The encoded length of eighteen bytes, the shortest secret that is detected in plain text. */

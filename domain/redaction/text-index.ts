@@ -1,8 +1,8 @@
 import type { Finding, SearchRanges } from './detector.ts';
-import { runsOf } from './character-runs.ts';
-import { codeUnitsOf, membersOf } from './code-units.ts';
-import { findSeedPhrases } from './seed-phrases.ts';
-import { type TriggerWords, triggerWordsIn } from './trigger-words.ts';
+import { runsOf } from './search/character-runs.ts';
+import { codeUnitsOf, membersOf } from './search/code-units.ts';
+import { findSeedPhrases } from './private-keys/seed-phrases.ts';
+import { type TriggerWords, triggerWordsIn } from './search/trigger-words.ts';
 
 /** The length of the shortest key, a Gatehouse key. */
 export const MIN_KEY_LENGTH = 15;

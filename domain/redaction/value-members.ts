@@ -1,6 +1,6 @@
 import type { JsonLiteral } from './json-literals.ts';
 import type { MemberPath } from './member-rules.ts';
-import { secretKindOf } from './secret-names.ts';
+import { secretKindOf } from './named-secrets/secret-names.ts';
 
 /** Members that hold the value of something named by an ancestor or a sibling. */
 // `ParameterValue` is CloudFormation's (docs.aws.amazon.com, API_Parameter).

@@ -37,7 +37,7 @@ const agentReplacements: typeof replacements = [
 const isFixedName = (line: string): boolean => /\bdoors: |\.doors\.|'door-|`nobody`/.test(line);
 
 /** Its words are given by a specification. */
-const WORD_LIST = 'domain/redaction/bip39-words.ts';
+const WORD_LIST = 'domain/redaction/private-keys/bip39-words.ts';
 
 const listSources = (folders: readonly string[]): string[] =>
   execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' })

@@ -10,11 +10,11 @@ import type {
 import type { CaptureReport } from '#contract/captures.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { normalizeHost } from '#domain/hosts/host-catalog.ts';
-import { createDeferredWork } from './deferred-work.ts';
+import { createDeferredWork } from './reports/deferred-work.ts';
 import { type CapturedConnection, type CaptureTap, reportFactsOf } from './captured-connection.ts';
-import { headerOf, type ReportFacts } from './exchange-report.ts';
-import { createMessageInflater, type MessageInflater } from './message-inflation.ts';
-import { createReportThread } from './report-thread.ts';
+import { headerOf, type ReportFacts } from './reports/exchange-report.ts';
+import { createMessageInflater, type MessageInflater } from './reports/message-inflation.ts';
+import { createReportThread } from './reports/report-thread.ts';
 
 export interface CaptureTapsOptions {
   /** Returns the tenant rules currently in force. */

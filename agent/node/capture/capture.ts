@@ -20,7 +20,7 @@ import { type CallChecks, createCallChecks, NO_ANSWER } from './enforcement/call
 import { createInterceptor } from './interceptor.ts';
 import { createLeafCertificates, type LeafCertificates } from './leaf-certificates.ts';
 import type { Pauses } from './pauses.ts';
-import { noTenantRules } from './redactor.ts';
+import { noTenantRules } from './reports/redactor.ts';
 import type { SentExchanges } from './sent-exchanges.ts';
 import { createUpstreamContexts } from './upstream-context.ts';
 

@@ -1,7 +1,7 @@
 import { appOfProcess } from '#agent/core/recognition/app-of-process.ts';
 import type { ConnectionClient } from './listeners/capture-listener.ts';
 import type { GatedTap } from './enforcement/gated-relay.ts';
-import type { ReportFacts } from './exchange-report.ts';
+import type { ReportFacts } from './reports/exchange-report.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A connection whose bytes are observed. */

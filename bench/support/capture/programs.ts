@@ -93,7 +93,7 @@ let building: Promise<string> | undefined;
 async function buildRelay(folder: string): Promise<string> {
   await bundlePrograms(folder, {
     relay: join(here, 'gatehouse-relay.ts'),
-    'report-worker': join(root, 'agent/node/capture/report-worker.ts'),
+    'report-worker': join(root, 'agent/node/capture/reports/report-worker.ts'),
   });
   return join(folder, 'relay.js');
 }

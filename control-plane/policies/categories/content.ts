@@ -1,5 +1,5 @@
 import { type Action, actions } from '#contract/policy-actions.ts';
-import { promptInjection } from '#domain/redaction/prompt-injection.ts';
+import { promptInjection } from '#control-plane/policies/content/prompt-injection.ts';
 import { memoize } from '../../lib/memoize.ts';
 import { category, type Intent } from '../category.ts';
 import {

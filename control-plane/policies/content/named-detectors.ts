@@ -8,13 +8,13 @@ import {
   ownKey,
   password,
   secret,
-} from '#domain/redaction/named-credentials.ts';
+} from '#control-plane/policies/content/named-credentials.ts';
 import type { Detector } from '#domain/redaction/detector.ts';
 import {
   cardFormat,
   ssnFormat,
   usPhoneFormat,
-} from '#domain/redaction/unchecked-number-formats.ts';
+} from '#control-plane/policies/content/unchecked-number-formats.ts';
 
 /** Detectors by the name that policy rules use. The placeholder is the name in capitals. */
 type Named = Readonly<Record<string, readonly Detector[]>>;

@@ -1,4 +1,4 @@
-import { ALNUM, DIGIT, HEX, LOWER } from '../key-format.ts';
+import { ALNUM, DIGIT, HEX, LOWER } from '../keys/key-format.ts';
 import type { Random } from './random.ts';
 
 const hex = (random: Random, length: number): string => random.characters(HEX, length);

@@ -1,8 +1,8 @@
 import type { BuiltinType } from '#contract/settings.ts';
-import { ALNUM, DIGIT, HEX, type KeyFormat, LOWER, URL_SAFE } from '../key-format.ts';
-import { keyFormats } from '../key-formats.ts';
-import { markedFormats } from '../marked-key-formats.ts';
-import { nationalIds } from '../national-ids.ts';
+import { ALNUM, DIGIT, HEX, type KeyFormat, LOWER, URL_SAFE } from '../keys/key-format.ts';
+import { keyFormats } from '../keys/key-formats.ts';
+import { markedFormats } from '../keys/marked-key-formats.ts';
+import { nationalIds } from '../personal-data/national-ids.ts';
 import type { Random } from './random.ts';
 import { walletKeyOf } from './wallet-keys.ts';
 

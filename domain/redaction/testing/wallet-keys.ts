@@ -1,6 +1,6 @@
 import { sha256 } from '#lib/sha256.ts';
-import { BIP39_WORDS } from '../bip39-words.ts';
-import { BASE58, BASE58_XRP } from '../checksums.ts';
+import { BIP39_WORDS } from '../private-keys/bip39-words.ts';
+import { BASE58, BASE58_XRP } from '../private-keys/checksums.ts';
 import type { Random } from './random.ts';
 
 export const bytesOf = (random: Random, size: number): number[] =>

@@ -3,7 +3,7 @@ import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.t
 import type { CallCheck, CallVerdict } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
 import { type CapturedConnection, reportFactsOf } from '../captured-connection.ts';
-import type { ExchangeCopy } from '../exchange-report.ts';
+import type { ExchangeCopy } from '../reports/exchange-report.ts';
 import { createCheckThread } from './check-thread.ts';
 
 export interface CallChecksOptions {

@@ -12,9 +12,9 @@ import {
   type ReportFacts,
   decodeBodies,
   redactBody,
-} from '../exchange-report.ts';
-import type { Redactor } from '../redactor.ts';
-import { kindsField, textField } from '../report-fields.ts';
+} from '../reports/exchange-report.ts';
+import type { Redactor } from '../reports/redactor.ts';
+import { kindsField, textField } from '../reports/report-fields.ts';
 
 /** Builds the check request for a held call: decoded, and redacted before anything is truncated. */
 export async function callToCheck(

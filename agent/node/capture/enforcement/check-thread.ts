@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
 import type { OwnRules } from '#contract/settings.ts';
-import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
-import { noTenantRules } from '../redactor.ts';
+import type { ExchangeCopy, ReportFacts } from '../reports/exchange-report.ts';
+import { noTenantRules } from '../reports/redactor.ts';
 import type { CheckResponse, CheckRequest } from './check-worker.ts';
-import { threadLimits } from '../report-thread.ts';
+import { threadLimits } from '../reports/report-thread.ts';
 
 export interface CheckThread {
   /** Prepares for calls: the thread takes a while to start. */

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { CallCheck } from '#contract/call-check.ts';
-import type { ExchangeCopy, ReportFacts } from '../exchange-report.ts';
-import { createRedactors } from '../redactor.ts';
+import type { ExchangeCopy, ReportFacts } from '../reports/exchange-report.ts';
+import { createRedactors } from '../reports/redactor.ts';
 import { callToCheck } from './call-to-check.ts';
 
 export interface CheckRequest {
