@@ -57,6 +57,9 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'secret_name: my-app-secret-1',
     'authToken: string;',
     'keyboard=a1B2c3D4e5F6',
+    'rsa_private_key = "/tmp/jwtRS256.key"',
+    'google_app_id: 1:829118773643:android:512449826e931d0e',
+    '<string name="request_token">ອະນຸຍາດ%1$sໃຫ້ເຂົ້າບັນຊີ</string>',
   ],
   AUTHORIZATION: [
     'Authorization: required for everybody',
@@ -87,6 +90,8 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'docker://node:latest',
     'redis://cache:6379',
     'see https://docs:internal',
+    'https://actionmailbox:PASSWORD@example.com/rails',
+    'postgresql://umami:replace-me-with-a-random-string@db:5432/umami',
   ],
   EMAIL: [
     'connect with `ssh -i ~/.ssh/key ann@web.example.com` to it',
@@ -110,6 +115,10 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'https://user:password@example.com',
     'ssh://git@git.example.com/team/app.git',
     'git+https://jane@example.com/app',
+    '`json:"members@odata.bind,omitempty"`',
+    'val list = this@MainActivity.adapter',
+    'http --form POST :8080/ file@Cargo.toml',
+    String.raw`/replies-\w+@example.com/`,
   ],
   CREDIT_CARD: [
     '4111 1111 1111 1112',
@@ -124,6 +133,7 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     '0000000000000000',
     '1700000000000 1700000000001',
     '41 11 11 11 11 11 11 11',
+    '"lifetime": 2592000000000000',
   ],
   IBAN: [
     'DE89 3704 0044 0532 0130 01',
@@ -156,6 +166,7 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     '111222333',
     '01234567-89ab-cdef-0123-456789abcdef',
     'AB 12 34 56 E',
+    'Copyright: 2017-2018-2024 Jane Doe',
   ],
   PHONE: [
     '2024-11-02',
@@ -199,6 +210,10 @@ const lookAlikes: Record<BuiltinType, readonly string[]> = {
     'std::vector a::b',
     'aa:bb:cc:dd:ee:ff',
     '0.0.0.0',
+    'sslvpn/1.00.00.00',
+    'stub_const(Object, :RUBY_ENGINE_VERSION, "10.0.2.0")',
+    '[0:0:0:0:0:0:0:1]:80',
+    '0000:0000:0000:0000:0000:0000:0000:0001',
   ],
   PERSON_NAME: ['first_name: Jane', 'My name is Jane Doe.'],
   POSTAL_ADDRESS: ['street: 12 Main Street', '12 Main Street, 10115 Berlin'],

@@ -22,6 +22,10 @@ const userWord =
 const passwordWord =
   /^(?:(?:your|my|the|db|user|some)?[-_]?(?:pass(?:word|wd|phrase)?|pwd|pw|secret|token|api[-_]?key|credentials))$/i;
 
+/** What a reader has to replace, whatever the user: `PASSWORD`, `replace-me-with-a-random-string`. */
+const exampleWords =
+  /^(?:(?:YOUR|MY|THE|DB)?[-_]?(?:PASSWORD|PASS|SECRET|TOKEN)|replace[-_]?(?:me|this|with)\b.*)$/;
+
 /**
  * Whether the text before the host holds a password or a token. Default passwords such as
  * `postgres:postgres` and `root:password` are real. With a user that is only the word for it, the
@@ -34,6 +38,7 @@ function isCredential(candidate: string): boolean {
   const user = candidate.slice(0, colon);
   const password = candidate.slice(colon + 1);
   if (candidate === ':' || template.test(password)) return false;
+  if (exampleWords.test(password)) return false;
   return !(passwordWord.test(password) && (userWord.test(user) || template.test(user)));
 }
 

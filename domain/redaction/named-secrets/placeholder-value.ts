@@ -17,7 +17,13 @@ const version =
   /^\d{2,5}:\d{2,5}$|^\d{1,5}\/\d{0,4}(?:s|m|h|d|sec|min|hour|day)(?![A-Za-z\d])|^\d{4}-\d\d-\d\dT[\d:.+-]{5,20}Z?$|^[\^~<>=v]{0,2}\d{1,4}(?:\.\d{1,6}){1,12}(?:-[a-z]+[.\d]*)?$/;
 /** What is filled into a text: `${token}`, `#{token}`, `{{ token }}`, `%(token)s`, `%s`, `{0}`, `"%1"`. */
 const interpolations =
-  /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%[sdvq](?!\w)|(?<=[\s"\\«])%\d(?!\w)|\{[\w.]{0,60}(?:\([^(){}]{0,40}\))?(?:![rsa])?(?::[^{}\s]{1,12})?\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
+  /\$\{[^}]{0,60}\}?|#\{[^}]{0,60}\}?|\{\{[^}]{0,60}\}?\}?|%\(\w{1,40}\)[sd]|%(?:\d\$)?[sdvq](?!\w)|(?<=[\s"\\«])%\d(?!\w)|\{[\w.]{0,60}(?:\([^(){}]{0,40}\))?(?:![rsa])?(?::[^{}\s]{1,12})?\}|<[a-z_-]{2,30}>|\$\d|\$[A-Za-z_]{3,40}(?!\w)/g;
+
+/** The path of a file with a key. Base64 has no dot. */
+const keyFile =
+  /^(?:~|\.{1,2})?\/[\w./-]{1,200}\.(?:asc|cer|crt|der|gpg|jks|json|key|p12|pem|pfx|pub|txt)$/i;
+/** The id of an app in Firebase, which is public (firebase.google.com/docs/projects/learn-more). */
+const firebaseApp = /^\d:\d{6,15}:(?:android|ios|web):[\da-f]{16,40}$/;
 
 /**
  * Marks and words that stand for a value, and the texts that Crowdin puts in place of translations
@@ -54,6 +60,8 @@ export function isLiteral(value: string, core: string): boolean {
     !reference.test(value) &&
     !constant.test(core) &&
     !version.test(core) &&
+    !keyFile.test(core) &&
+    !firebaseApp.test(core) &&
     !other.test(core) &&
     !isTemplate(value)
   );

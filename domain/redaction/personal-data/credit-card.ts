@@ -175,13 +175,16 @@ const networks: readonly (readonly [from: number, to: number, least: number, mos
   [9860, 9860, 16, 16], // Humo
 ];
 
+/** The end of a round number, such as a time in nanoseconds. */
+const ROUND = '00000000';
+
 /**
  * Whether the digits from `start` to `end` (exclusive), separators skipped, have a network's prefix
  * and length and a valid check digit. The first four digits must be adjacent.
  */
 export function isCardNumber(text: string, start: number, end: number): boolean {
   const digits = countLuhnDigits(text, start, end);
-  if (digits === 0) return false;
+  if (digits === 0 || text.endsWith(ROUND, end)) return false;
   const first = Number(text.slice(start, start + 4));
   return networks.some(
     ([from, to, least, most]) => first >= from && first <= to && digits >= least && digits <= most,

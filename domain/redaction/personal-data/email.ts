@@ -19,7 +19,7 @@ const badLabel = /^-|\.[.-]|-\.|(?:^|\.)[^.]{64}/;
 const topLevel = /\.[A-Za-z]{2,24}$/;
 /** Image sizes (`logo@2x.png`) and package versions (`left-pad@1.3.js`) look like addresses. */
 const fileEnding =
-  /\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|html?|txt|pdf)$/i;
+  /\.(?:png|jpe?g|gif|svg|webp|avif|js|mjs|cjs|ts|tsx|jsx|css|json|toml|ya?ml|html?|txt|pdf)$/i;
 /** The user and host of a command: `ssh -p 22 ann@host.example.com`. */
 const commandBefore =
   /(?<=\b(?:ssh|sftp|mosh|ssh-copy-id|autossh) (?:-\w(?: ?[\w./~:=-]{1,60})? ){0,4})/y;
@@ -36,11 +36,17 @@ const isOtherUser = (text: string, start: number, end: number, name: string): bo
   endOf(fileAfter, text, end) !== -1 ||
   endOf(commandBefore, text, start) !== -1 ||
   endOf(messageIdBefore, text, start) !== -1 ||
-  sshName.test(text.slice(start, end)) ||
+  noMailbox.test(text.slice(start, end)) ||
+  (text[start - 1] === '\\' && /^[dsw][*+]/.test(name)) ||
   isMessageId(name);
 
-/** An algorithm or extension of SSH with the domain of its author (RFC 4251, 6): `aes128-gcm@openssh.com`. */
-const sshName = /@(?:(?:lib)?ssh|openssh|libssh2?)\.(?:com|org)$/;
+/**
+ * An algorithm or extension of SSH with the domain of its author (RFC 4251, 6): `aes128-gcm@openssh.com`.
+ * An annotation of OData (OData JSON 4.01, 4.6): `members@odata.bind`. A member of an outer class in
+ * Kotlin: `this@MainActivity.adapter`.
+ */
+const noMailbox =
+  /@(?:(?:lib)?ssh|openssh|libssh2?)\.(?:com|org)$|@odata\.[A-Za-z]+$|^(?:this|super)@[A-Z]/;
 const messageIdBefore = /(?<=(?:message-id|in-reply-to|references):\s?<?)/iy;
 const MIN_MESSAGE_ID = 40;
 /** A generated part before the host, as in the id of a message (RFC 5322, 3.6.4). */

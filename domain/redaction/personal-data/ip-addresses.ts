@@ -3,8 +3,8 @@ import { wordsOfName } from '../named-secrets/secret-names.ts';
 
 const octet = String.raw`(?:25[0-5]|2[0-4]\d|1?\d?\d)`;
 
-/** Whether the address exists on every machine (RFC 1122, 3.2.1.3), or is a mask of a network. */
-const isUnspecific = (address: string): boolean => /^(?:127|0|255)\./.test(address);
+/** Whether the address exists on every machine (RFC 1122, 3.2.1.3), is a mask, or is a version such as `1.00.00.00`. */
+const isUnspecific = (address: string): boolean => /^(?:127|0|255)\.|\.00(?!\d)/.test(address);
 
 /**
  * Numbers of one digit each are parts of documents and versions, unless a port, a mask or a word for
@@ -59,7 +59,7 @@ const v4 = regexDetector({
   // Excludes parts of longer sequences of numbers, and versions: `v1.2.3.4`, `version 1.2.3.4`,
   // `"version": "1.2.3.4"`, `<Version>1.2.3.4`, `AssemblyVersion("1.2.3.4")`, `Chrome/1.2.3.4`.
   pattern: new RegExp(
-    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${CHANGE}|${PART}\\?["']?[ :=(>]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
+    String.raw`(?<![\w.-]|${ARTIFACT}|${FOLDER}|${PRODUCT}|${CHANGE}|${PART}\\?["']?[ :=(>,]{1,2}\\?["']?)(?:${octet}\.){3}${octet}(?![\w-])(?!\.\d)`,
     'gi',
   ),
   accept: (address) => !isUnspecific(address),
@@ -83,6 +83,9 @@ function hasGroups(text: string): boolean {
   return false;
 }
 
+/** The loopback address in full (RFC 4291, 2.5.3). */
+const loopback = /^(?:0{1,4}:){7}0{0,3}1$/;
+
 /**
  * Whether the address has eight groups, or fewer with one `::`. Short texts with `::` are rejected,
  * because they are usually something else.
@@ -94,6 +97,7 @@ function isV6(address: string): boolean {
   if (halves.length > 2 || (/[a-f]/.test(address) && /[A-F]/.test(address))) return false;
   const groups = halves.flatMap((half) => (half === '' ? [] : half.split(':')));
   if (!groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return false;
+  if (loopback.test(text)) return false;
   // Two digits each are bytes, as of the serial number of a certificate.
   if (halves.length === 1) return groups.length === 8 && groups.some((group) => group.length !== 2);
   const first = groups[0]?.length === 4 ? groups[0] : '';

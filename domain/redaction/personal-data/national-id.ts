@@ -128,6 +128,8 @@ const numberBefore = /(?<=\d {1,8})/y;
 const numberAfter = / {1,8}-?\d/y;
 const groups = /\d \d/;
 const ascending = /^0?1234567890?\d*$/;
+/** As in a copyright notice: `2017-2018-2024`. */
+const years = /^(?:(?:19|20)\d\d[ -]){2}(?:19|20)\d\d$/;
 
 /**
  * Whether only chance makes the number valid: in columns of numbers, as in logs and reports, one in ten
@@ -135,6 +137,7 @@ const ascending = /^0?1234567890?\d*$/;
  */
 function isAmongNumbers(text: string, start: number, end: number): boolean {
   const number = text.slice(start, end);
+  if (years.test(number)) return true;
   if (/[^\d ]/.test(number)) return false;
   if (ascending.test(number) || text[start - 1] === '+') return true;
   const isBefore = endOf(numberBefore, text, start) !== -1;
