@@ -67,6 +67,11 @@ const trailing = new Set(
   `value text string plain plaintext cleartext base base64 b64 prod production dev staging test live new
   old current default env header ro rw readonly readwrite`.split(/\s+/),
 );
+/** Words after a password, mostly of a form with two fields for it: `password_confirmation`. */
+const trailingPassword = new Set(
+  `confirm confirmation confirmed repeat repeated repetition again verify verification retype retyped
+  check challenge admin root db database`.split(/\s+/),
+);
 
 /** In English, German, Dutch and Portuguese. */
 const password =
@@ -101,6 +106,9 @@ const isPasswordName = (last: string, before: string): boolean =>
 
 export type SecretKind = 'password' | 'secret';
 
+const isTrailing = (last: string, before: string): boolean =>
+  trailing.has(last) || (trailingPassword.has(last) && password.test(before));
+
 /**
  * The words of a name without numbers and trailing qualifiers: `dbPassword2` becomes `db`,
  * `password`.
@@ -109,7 +117,7 @@ const wordsOf = (name: string): string[] => {
   const words = wordsOfName(name)
     .map((word) => word.replace(/(?<=[a-z]{3})\d+$/, ''))
     .filter((word) => word !== '' && !/^\d+$/.test(word));
-  while (words.length > 1 && trailing.has(words.at(-1) ?? '')) words.pop();
+  while (words.length > 1 && isTrailing(words.at(-1) ?? '', words.at(-2) ?? '')) words.pop();
   // `client-key-data` in a kubeconfig.
   if (words.at(-1) === 'data' && words.at(-2) === 'key') words.pop();
   return words;
