@@ -32,12 +32,15 @@ const wrapper = String.raw`(?:(?:[rbfu]{1,2}|[@$N]{1,2}|r#)(?=["'])|(?:${convers
 const quote = (character: string): string =>
   String.raw`${wrapper}\\{0,7}${character}(?:${character}{2}(?:\r?\n[ \t]{0,20})?)?`;
 
+/** `&` ends a value only before another parameter, a command or an entity. */
+const bare = String.raw`(?:[^\s"'\x60,;&<>\\]|&(?![\w.%[\]-]{0,60}=|[a-z_]{0,30}(?:[&\s"']|$)|(?:amp|[lg]t|quot|apos|nbsp|#\d{1,4});))`;
+
 /** Styles of values: the opening quote, and the characters of the value. */
 const styles = [
   [quote('"'), String.raw`[^"\\\n]`],
   [quote("'"), String.raw`[^'\\\n]`],
   ['`', '[^`\\\\\\n]'],
-  [String.raw`(?!\(?ConvertTo-|(?:${conversions})\()`, '[^\\s"\'`,;&<>\\\\]'],
+  [String.raw`(?!&|\(?ConvertTo-|(?:${conversions})\()`, bare],
 ] as const;
 const BARE = styles.length;
 const values = new RegExp(

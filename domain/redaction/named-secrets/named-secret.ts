@@ -41,6 +41,8 @@ const assignmentOperator = new RegExp(
 
 /** On a line of its own, as in a settings file, a value extends to the next blank. */
 const wholeWord = /(?![bfru]{1,2}["'])[^\s"'`][^\s]{0,119}/y;
+/** After a blank, the line may be code, which ends otherwise: only what is alone on its line is a setting. */
+const loneWord = /[^\s"'`(){}[\]&][^\s"'`()]{0,118}[^\s"'`(){[,;](?=[ \t]{0,20}(?:\r?\n|$))/y;
 const wordContinuation = /[^\s]{1,880}/y;
 /** Reads more of a long name than `nameAround`. */
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,200})/y;
@@ -249,6 +251,12 @@ function assignedAt(text: string, nameStart: number, nameEnd: number): Assignmen
   return at === -1 ? undefined : assignedValueAt(text, nameStart, nameEnd, at);
 }
 
+/** The value on a line of its own, up to the next blank. */
+function wordOfLine(text: string, nameStart: number, at: number, word: RegExp): string | undefined {
+  word.lastIndex = at;
+  return endOf(ownLine, text, nameStart) === -1 ? undefined : word.exec(text)?.[0];
+}
+
 function assignedValueAt(
   text: string,
   nameStart: number,
@@ -267,15 +275,15 @@ function assignedValueAt(
   const isUnspaced = at - nameEnd === 1;
   const isSetting = isUnspaced && text[nameEnd] === '=';
   if (isSetting && first === '{') return bracedValueAt(text, nameStart, at);
-  if (isSetting && endOf(ownLine, text, nameStart) !== -1) {
-    wholeWord.lastIndex = at;
-    const value = wholeWord.exec(text)?.[0];
-    if (value)
-      return { start: at, value, isQuoted: false, isUnspaced, continuation: wordContinuation };
-  }
+  const separator = text.slice(nameEnd, at);
+  const isOnNextLine = separator.includes('\n');
+  const word = isOnNextLine
+    ? undefined
+    : wordOfLine(text, nameStart, at, isSetting ? wholeWord : loneWord);
+  if (word !== undefined)
+    return { start: at, value: word, isQuoted: false, isUnspaced, continuation: wordContinuation };
   const assigned = valueAt(text, at, isUnspaced);
-  const isListed = text.slice(nameEnd, at).trimEnd().endsWith(',');
-  const isOnNextLine = text.slice(nameEnd, at).includes('\n');
+  const isListed = separator.trimEnd().endsWith(',');
   return assigned && { ...assigned, isListed, isArgument: isListed, isOnNextLine };
 }
 

@@ -1,6 +1,6 @@
 import { endOf, type Finding } from '../detector.ts';
 import { literalSearch } from '../search/literal-search.ts';
-import { isName } from './names.ts';
+import { isName, isWords } from './names.ts';
 import { isSecretValue } from './secret-value.ts';
 import type { TriggerWords } from '../search/trigger-words.ts';
 
@@ -244,6 +244,7 @@ const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
 function isPassword(value: string, isQuoted: boolean): boolean {
   if (!isSecretValue('password', value, { isQuoted: true, isUnspaced: false })) return false;
   if (status.test(value) || codeOrPath.test(value)) return false;
+  if (!isQuoted && /^[([{<]/.test(value)) return false;
   // The end of a sentence: `the password is required!`, `**no password is set.**`.
   if (!isQuoted && /^\p{Ll}+[.!*]+$/u.test(value)) return false;
   // The next message of a file of properties.
@@ -258,8 +259,7 @@ const MIN_UNMISTAKABLE = 8;
 
 /** Whether a word right after `password` can be nothing else. */
 const isUnmistakable = (value: string, isQuoted: boolean): boolean =>
-  !isQuoted &&
   value.length >= MIN_UNMISTAKABLE &&
   /\d/.test(value) &&
-  /[!@#$%^&*?~]/.test(value) &&
+  (isQuoted ? !isWords(value) && !isName(value) : /[!@#$%^&*?~]/.test(value)) &&
   isPassword(value, isQuoted);

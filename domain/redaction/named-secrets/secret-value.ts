@@ -13,7 +13,7 @@ const codeAfter = /[)\]}>:;,]{1,9}$/;
 export function isTokenValue(text: string): boolean {
   const core = text.replace(linkAfter, '').replaceAll(/^[`]+|[`)\]}>:;,.]+$/g, '');
   return (
-    isLiteral(text, core) &&
+    isLiteral(text, core, false) &&
     !isCode(text) &&
     !isName(core) &&
     !notSecret.test(text) &&
@@ -49,7 +49,8 @@ const concatenated = /^["'] ?\+ ?[A-Za-z_$]/;
 /** Whether the value may be the secret itself instead of a word, a reference or an example. */
 export function isSecretValue(kind: SecretKind, value: string, notation: ValueNotation): boolean {
   const core = notation.isQuoted ? value : value.replace(linkAfter, '').replace(codeAfter, '');
-  if (url.test(value) || !isLiteral(value, core) || !fitsName(core, notation.name)) return false;
+  if (url.test(value) || !isLiteral(value, core, notation.isQuoted)) return false;
+  if (!fitsName(core, notation.name)) return false;
   if (isForeign(core) || isOfName(core, notation.name)) return false;
   return notation.isQuoted
     ? isQuotedSecret(kind, value, notation)
@@ -202,6 +203,10 @@ const prose = /^\d-[a-z]+$|^[A-Z][a-z]+-[a-z]+$|^[\w.-]+@[\w.-]+:/;
 
 /** A word, a variable, or a selector in CSS. */
 const nameOrSelector = /^[A-Za-z_.]+$|^[a-z]+\.[a-z-]+$|_(?:password|token|secret|key)$/;
+const MIN_RANDOM_LETTERS = 8;
+/** Generated letters: names are made of words. */
+const isRandomLetters = (value: string): boolean =>
+  value.length >= MIN_RANDOM_LETTERS && /^[A-Za-z]+$/.test(value) && !isName(value);
 
 function isBarePassword(
   value: string,
@@ -212,6 +217,7 @@ function isBarePassword(
   // A message in a file of translations: `emptyPassword=Empty password`.
   if (/^ \p{L}/u.test(after) && /[a-z]/.test(name) && /^[A-Z][a-z]+$/.test(value)) return false;
   if (isUnspaced) return !(isAlphabetic && proseOrBlockAfter.test(after));
+  if (isRandomLetters(value)) return true;
   if (nameOrSelector.test(value) || (isOnNextLine && isWords(value))) return false;
   return !(/^[a-z-]+$/.test(value) && /^ [A-Za-z]/.test(after));
 }
@@ -248,7 +254,7 @@ function isQuotedPassword(value: string, { isListed, name }: ValueNotation): boo
   if (value.length < MIN_PASSWORD_LENGTH) return false;
   if (isPath(value) || isLabel(value) || isIdentifier(value)) return false;
   if (!isListed || /-\d{2}$/.test(value)) return true;
-  return isVariableOrOption(name) ? /\d/.test(value) : !(isWords(value) || isName(value));
+  return (isVariableOrOption(name) && /\d/.test(value)) || !(isWords(value) || isName(value));
 }
 
 /** `PasswordPolicy`, `CredentialDetails`, `ToolsKeyStorePassword`. */

@@ -1,4 +1,4 @@
-import { type Assignment, lineAt, valueAt } from './assigned-value.ts';
+import { type Assignment, CLASSIFIED_LENGTH, lineAt, valueAt } from './assigned-value.ts';
 import { endOf } from '../detector.ts';
 import { LINE_MARK } from '../search/line-mark.ts';
 
@@ -14,6 +14,8 @@ interface ValueNotation {
   isSetting?: true;
   /** The value is a whole cell of a table, so what follows it tells nothing of it. */
   isCell?: true;
+  /** The value is the text of an element, up to the next tag. */
+  isElement?: true;
   /** What follows the name is tested first, because most names fit `before`. */
   followsFirst?: true;
   source: string;
@@ -53,6 +55,7 @@ export const valueNotations: readonly ValueNotation[] = [
     before: /(?<=(?<![:\w])<(?:[\w-]{1,20}:)?)/y,
     between: /(?:\s{1,3}[\w:-]{1,40}=\\?["'][^<>\n]{0,200})?>/y,
     isSetting: true,
+    isElement: true,
     source: 'w3.org/TR/xml/#sec-starttags',
     example: '<wsse:Password Type="text">[hunter2]</wsse:Password>',
     counterExample: 'mongodb://<user>:<password>@host',
@@ -62,6 +65,7 @@ export const valueNotations: readonly ValueNotation[] = [
     before: /(?<=<key>)/y,
     between: /<\/key>\s{0,40}<string>/y,
     isSetting: true,
+    isElement: true,
     source: 'man plist(5)',
     example: '<key>SmtpPassword</key>\n<string>[hunter2]</string>',
     counterExample: '<key>SmtpPassword</key>\n<true/>',
@@ -335,16 +339,32 @@ export function valueInNotation(
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
   if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false, isCell = false } of known.early) {
+    for (const { before, between, isSetting = false, isCell, isElement } of known.early) {
       const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-      const value = at === -1 ? undefined : valueAt(text, at, isSetting);
-      if (at !== -1) return value && isCell ? cellOf(value) : value;
+      if (at === -1) continue;
+      const value = (isElement && elementAt(text, at)) || valueAt(text, at, isSetting);
+      return value && isCell ? cellOf(value) : value;
     }
   for (const { before, between } of known.late) {
     const at = endOf(between, text, nameEnd);
     if (at !== -1 && endOf(before, text, nameStart) !== -1) return valueAt(text, at, false);
   }
   return partAt(text, nameStart, nameEnd);
+}
+
+const textOfElement = new RegExp(
+  String.raw`[^<>\s"']{1,${CLASSIFIED_LENGTH}}(?=[^<>\s]{0,880}<\\?/)`,
+  'y',
+);
+const restOfElement = /[^<>\s]{1,880}/y;
+
+/** A text without blanks in an element; its entities begin with `&`. */
+function elementAt(text: string, start: number): Assignment | undefined {
+  textOfElement.lastIndex = start;
+  const value = textOfElement.exec(text)?.[0];
+  return value === undefined
+    ? undefined
+    : { start, value, isQuoted: false, isUnspaced: true, continuation: restOfElement };
 }
 
 const nothing = /(?:)/y;
