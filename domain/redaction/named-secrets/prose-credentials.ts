@@ -240,15 +240,17 @@ const codeOrPath = /^[./)\]}]|^[a-z_$][\w$]*(?:[.?][\w$.?]*)?[([{]|^[a-z]+:\/\/|
 const hasSymbol = (value: string): boolean => /[!@#$%^&*+?=~|]/.test(value.slice(1));
 const hasLetter = (value: string): boolean => /\p{L}/u.test(value);
 
+/**
+ * Without quotes: what is in brackets, the end of a sentence (`the password is required!`), and the next message of a
+ * file of properties.
+ */
+const otherWords = [/^[([{<]/, /^\p{Ll}+[.!*]+$/u, /^[a-z\d]+(?:[_.][a-z\d]+)+=(?!=)/i];
+
 /** Whether a word of a sentence is a password: it has digits, symbols or mixed case, or is quoted. */
 function isPassword(value: string, isQuoted: boolean): boolean {
   if (!isSecretValue('password', value, { isQuoted: true, isUnspaced: false })) return false;
   if (status.test(value) || codeOrPath.test(value)) return false;
-  if (!isQuoted && /^[([{<]/.test(value)) return false;
-  // The end of a sentence: `the password is required!`, `**no password is set.**`.
-  if (!isQuoted && /^\p{Ll}+[.!*]+$/u.test(value)) return false;
-  // The next message of a file of properties.
-  if (!isQuoted && /^[a-z\d]+(?:[_.][a-z\d]+)+=(?!=)/i.test(value)) return false;
+  if (!isQuoted && otherWords.some((pattern) => pattern.test(value))) return false;
   if (isQuoted && !/\s/.test(value)) return true;
   if (/^\d{4,}$/.test(value)) return true;
   if (term.test(value) || !hasLetter(value)) return false;

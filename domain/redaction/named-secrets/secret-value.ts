@@ -208,14 +208,17 @@ const MIN_RANDOM_LETTERS = 8;
 const isRandomLetters = (value: string): boolean =>
   value.length >= MIN_RANDOM_LETTERS && /^[A-Za-z]+$/.test(value) && !isName(value);
 
+/** The start of a message in a file of translations: `emptyPassword=Empty password`. */
+const isMessage = (value: string, name: string, after: string): boolean =>
+  /^ \p{L}/u.test(after) && /[a-z]/.test(name) && /^[A-Z][a-z]+$/.test(value);
+
 function isBarePassword(
   value: string,
   { isUnspaced, isOnNextLine, name = '', after = '' }: ValueNotation,
 ): boolean {
   const isAlphabetic = /^[a-z]+$/i.test(value);
   if (value.length < MIN_PASSWORD_LENGTH || isPath(value) || isProse(value)) return false;
-  // A message in a file of translations: `emptyPassword=Empty password`.
-  if (/^ \p{L}/u.test(after) && /[a-z]/.test(name) && /^[A-Z][a-z]+$/.test(value)) return false;
+  if (isMessage(value, name, after)) return false;
   if (isUnspaced) return !(isAlphabetic && proseOrBlockAfter.test(after));
   if (isRandomLetters(value)) return true;
   if (nameOrSelector.test(value) || (isOnNextLine && isWords(value))) return false;
