@@ -68,6 +68,15 @@ test('an invalid variable ends it with one line', async () => {
   expect(output.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
 });
 
+test('a log that nobody reads any more, as after journald was stopped, does not end it', async () => {
+  const { child, exit } = startAgent();
+  await until(() => expect(plane.channels()).toBe(1));
+  child.stderr.destroy();
+  // The lines that the agent logs while it stops are lost.
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+});
+
 test('a second agent on the folder ends with one line, and the first continues', async () => {
   const first = startAgent();
   await until(() => expect(plane.channels()).toBe(1));
