@@ -17,7 +17,10 @@ test('a file that may be missing is read as soon as it exists', async () => {
   expect(before).toEqual(readTrustedRoots(null));
   writeFileSync(file, certificatePem);
   expect(readTrustedRoots(`-${file}`)).toEqual({
-    roots: [...('roots' in before ? before.roots : []), new X509Certificate(certificatePem).toString()],
+    roots: [
+      ...('roots' in before ? before.roots : []),
+      new X509Certificate(certificatePem).toString(),
+    ],
   });
 });
 

@@ -297,6 +297,7 @@ describe('the environment on this computer', () => {
     ownProxy: '127.0.0.1:9877',
     redirections: [],
     tunnels: [],
+    bridges: [],
     otherExtensions: '',
     report,
     missingRights: [],
@@ -316,6 +317,16 @@ describe('the environment on this computer', () => {
     const checks = checkEnvironment({ ...facts, report: null, captures: null, proxies });
     const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
     expect(states).toMatchObject({ flows: 'not checked', 'other-proxies': 'not checked' });
+  });
+
+  test('notes networks of containers, whose connections are not seen', () => {
+    const noteOf = (change: Partial<EnvironmentFacts>) =>
+      checkEnvironment({ ...facts, bridges: ['docker0'], ...change }).find(
+        ({ id }) => id === 'containers',
+      );
+    expect(noteOf({})).toMatchObject({ state: 'ok', seen: expect.stringMatching(/\(docker0\)/) });
+    expect(noteOf({ captures: false })).toBeUndefined();
+    expect(noteOf({ bridges: [] })).toBeUndefined();
   });
 
   test('notes files of the user', () => {
