@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function startAgent(env: Record<string, string> = {}, prefix: readonly string[] = []) {
   const script = new URL('./headless.ts', import.meta.url).pathname;
-  const [command = '', ...args] = [...prefix, process.execPath, script];
+  const [command, ...args] = [...prefix, process.execPath, script];
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
@@ -70,7 +70,7 @@ test('an invalid variable ends it with one line', async () => {
   expect(output.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
 });
 
-test('a log that nobody reads any more, as after journald was stopped, does not end it', async () => {
+test('a log that no program reads any more, as after journald was stopped, does not end it', async () => {
   const { child, exit } = startAgent();
   await until(() => expect(plane.channels()).toBe(1));
   child.stderr.destroy();
@@ -88,7 +88,11 @@ test(
     const script = 'head -c 2000000 /dev/zero >"$1/filler"; shift; "$@"; ls "$AGENT_STATE_DIR"';
     const { output, exit } = startAgent({}, [
       ...onSmallDisk(state, 1),
-      ...['sh', '-c', script, 'sh', state],
+      'sh',
+      '-c',
+      script,
+      'sh',
+      state,
     ]);
     await exit;
     expect(output.text).toContain(` error state folder ${state} cannot be used: ENOSPC\n`);

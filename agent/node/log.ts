@@ -34,14 +34,13 @@ export function createLog({ level, write = writeToStderr, now = Date.now }: LogO
   };
 }
 
-let survivesLostReader = false;
+const ignore = (): void => undefined;
 
 /**
  * Writes to stderr. If its reader has gone, as after journald was stopped, the lines are lost: the
  * error that Node would throw for each must not end this process.
  */
 function writeToStderr(line: string): void {
-  if (!survivesLostReader) process.stderr.on('error', () => undefined);
-  survivesLostReader = true;
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
   process.stderr.write(line);
 }

@@ -122,7 +122,7 @@ describe('capture that is on', () => {
   });
 });
 
-test('the port of the proxy is not judged while an agent that may hold it does not answer', () => {
+test('the port of the proxy is not checked while an agent that may hold it does not answer', () => {
   const explicit = checkCapture({
     os: 'linux',
     report: null,
