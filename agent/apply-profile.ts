@@ -8,8 +8,8 @@ import { writeSharedFileAtomic } from './node/atomic-file.ts';
 
 /**
  * Applies a configuration profile on Linux, which has no system service for that. Stores the managed
- * configuration, which is a secret, and the roots to trust. A running agent picks up the
- * configuration at once, the roots on its next start. Returns the exit code.
+ * configuration, which is a secret, and the roots to trust. A running agent of the package picks up
+ * both. Returns the exit code.
  */
 export async function applyProfile(config: AgentConfig, file: string): Promise<number> {
   try {
@@ -18,9 +18,7 @@ export async function applyProfile(config: AgentConfig, file: string): Promise<n
     mkdirSync(dirname(place), { recursive: true });
     writeSharedFileAtomic(join(dirname(place), 'roots.pem'), roots);
     await writeSecretFile(place, plist);
-    process.stdout.write(
-      `${place} written from ${file}; restart the service for the profile's roots to be trusted\n`,
-    );
+    process.stdout.write(`${place} written from ${file}; the service reads it within a minute\n`);
     return 0;
   } catch (error) {
     process.stderr.write(`${errorLine(error as Error)}\n`);

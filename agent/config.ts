@@ -10,6 +10,9 @@ import { serviceRunFolder, serviceStateFolder } from './node/service-folders.ts'
 const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
 const absolutePath = z.string().startsWith('/', 'expected an absolute path');
 
+/** A file that may be missing begins with `-`. */
+const optionalFile = z.string().regex(/^-?\//, 'expected an absolute path');
+
 /** An empty variable counts as unset, because most launchers write "no value" that way. */
 const environment = z.object({
   MANAGED_PREFERENCES: absolutePath.optional(),
@@ -18,7 +21,7 @@ const environment = z.object({
     .string()
     .regex(/^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'expected a bundle id like com.example.agent')
     .default('com.gatehouse.agent'),
-  AGENT_TRUSTED_ROOTS: absolutePath.optional(),
+  AGENT_TRUSTED_ROOTS: optionalFile.optional(),
   AGENT_HARDWARE_ID: z.string().min(8).max(128).optional(),
   LOG_LEVEL: z.enum(logLevels).default('info'),
   AGENT_INVENTORY_SECONDS: seconds(3600),
@@ -53,7 +56,7 @@ export interface AgentConfig {
    * they are.
    */
   extensionsProgram: string | null;
-  /** PEM file with roots to trust besides the system's. */
+  /** PEM file with roots to trust besides the system's; after a `-`, one that may be missing. */
   trustedRootsFile: string | null;
   hardwareId: string | null;
   logLevel: (typeof logLevels)[number];

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'plist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { onSmallDisk } from '#test/support/small-disk.ts';
 import { startTestControlPlane, type TestControlPlane } from './node/testing/control-plane.ts';
 
 let dir: string;
@@ -22,9 +23,10 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-function startAgent(env: Record<string, string> = {}) {
+function startAgent(env: Record<string, string> = {}, prefix: readonly string[] = []) {
   const script = new URL('./headless.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [script], {
+  const [command, ...args] = [...prefix, process.execPath, script];
+  const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
       HOME: dir,
@@ -67,6 +69,37 @@ test('an invalid variable ends it with one line', async () => {
   expect(await exit).toEqual([1, null]);
   expect(output.text).toMatch(/^[^\n]*error AGENT_HEARTBEAT_SECONDS: [^\n]*\n$/);
 });
+
+test('a log that no program reads any more, as after journald was stopped, does not end it', async () => {
+  const { child, exit } = startAgent();
+  await until(() => expect(plane.channels()).toBe(1));
+  child.stderr.destroy();
+  // The lines that the agent logs while it stops are lost.
+  child.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+});
+
+test(
+  'on a full disk it ends with one line and leaves no file behind',
+  { tags: ['small-disks'] },
+  async () => {
+    const state = join(dir, 'state');
+    mkdirSync(state);
+    const script = 'head -c 2000000 /dev/zero >"$1/filler"; shift; "$@"; ls "$AGENT_STATE_DIR"';
+    const { output, exit } = startAgent({}, [
+      ...onSmallDisk(state, 1),
+      'sh',
+      '-c',
+      script,
+      'sh',
+      state,
+    ]);
+    await exit;
+    expect(output.text).toContain(` error state folder ${state} cannot be used: ENOSPC\n`);
+    expect(output.text).toMatch(/\nfiller\n$/);
+    expect(output.text).not.toContain('agent.lock');
+  },
+);
 
 test('a second agent on the folder ends with one line, and the first continues', async () => {
   const first = startAgent();

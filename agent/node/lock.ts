@@ -46,15 +46,16 @@ export async function findLockHolder(stateDir: string): Promise<number | null> {
 // A hard link appears with its whole content or not at all, so no process reads a partial lock.
 function createExclusively(path: string, text: string): boolean {
   const temporaryPath = `${path}.${randomUUID()}`;
-  writeFileSync(temporaryPath, text, { mode: 0o600 });
   try {
+    writeFileSync(temporaryPath, text, { mode: 0o600 });
     linkSync(temporaryPath, path);
     return true;
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    unlinkSync(temporaryPath);
+    // A full disk leaves an empty file behind.
+    removeIfExists(temporaryPath);
   }
 }
 

@@ -34,6 +34,13 @@ export function createLog({ level, write = writeToStderr, now = Date.now }: LogO
   };
 }
 
+const ignore = (): void => undefined;
+
+/**
+ * Writes to stderr. If its reader has gone, as after journald was stopped, the lines are lost: the
+ * error that Node would throw for each must not end this process.
+ */
 function writeToStderr(line: string): void {
+  if (!process.stderr.listeners('error').includes(ignore)) process.stderr.on('error', ignore);
   process.stderr.write(line);
 }

@@ -1,7 +1,7 @@
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 import { acquireLock } from './lock.ts';
 import { createLog } from './log.ts';
-import { openStateFolder } from './state.ts';
+import { openStateFolder, unusable } from './state.ts';
 import { createAgent } from './create-agent.ts';
 
 export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
@@ -13,7 +13,9 @@ export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
 export async function startAgent(options: AgentOptions): Promise<AgentRuntime> {
   const log = options.log ?? createLog({ level: options.logLevel });
   openStateFolder(options.stateDir);
-  const acquired = await acquireLock(options.stateDir);
+  const acquired = await acquireLock(options.stateDir).catch((error: unknown) => {
+    throw unusable(options.stateDir, error);
+  });
   if ('error' in acquired) throw new Error(acquired.error);
   try {
     const agent = await createAgent(options, log);

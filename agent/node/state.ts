@@ -82,10 +82,13 @@ export function openStateFolder(dir: string): void {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     chmodSync(dir, 0o700);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`state folder ${dir} cannot be used: ${code}`, { cause: error });
+    throw unusable(dir, error);
   }
 }
+
+/** The error of one line about a state folder that is read-only or on a full disk, for example. */
+export const unusable = (dir: string, cause: unknown): Error =>
+  new Error(`state folder ${dir} cannot be used: ${errnoOf(cause) ?? String(cause)}`, { cause });
 
 /**
  * Opens the stored record of the device. A record that cannot be read is set aside, and the device

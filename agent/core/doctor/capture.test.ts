@@ -35,12 +35,16 @@ describe('capture that is on', () => {
     missingRights: [],
     proxyPort: 9877,
     portHolder: null,
+    isSilent: false,
   };
   const problems = (change: Partial<CaptureFacts>) =>
     checkCapture({ ...facts, ...change }).filter(({ state }) => state === 'problem');
 
   test('has no problem if all requirements are met', () => {
     expect(problems({})).toEqual([]);
+    // Another check names programs that refuse the certificate.
+    const refused = "capture: curl does not accept this device's certificate for a.test: passed";
+    expect(problems({ report: saying(refused) })).toEqual([]);
     expect(problems({ os: 'macos', nft: null, missingRights: null })).toEqual([]);
   });
 
@@ -70,6 +74,16 @@ describe('capture that is on', () => {
       },
       /cannot join the agent group/,
       /CAP_SETGID/,
+    ],
+    [
+      'behind a firewall that drops redirected connections',
+      {
+        report: saying(
+          'capture (transparent): IPv6 not redirected: a firewall on this computer drops redirected connections',
+        ),
+      },
+      /IPv6 not redirected: a firewall/,
+      /^Let the firewall accept .* "Firewalls" in docs\/capture\.md/,
     ],
     [
       'with rules that nft refuses',
@@ -108,6 +122,21 @@ describe('capture that is on', () => {
   });
 });
 
+test('the port of the proxy is not checked while an agent that may hold it does not answer', () => {
+  const explicit = checkCapture({
+    os: 'linux',
+    report: null,
+    storedHosts: ['api.openai.com'],
+    managedProblems: false,
+    nft: { installed: true, kernel: '6.1.0', kernelIsNewEnough: true },
+    missingRights: null,
+    proxyPort: 9877,
+    portHolder: 'another program',
+    isSilent: true,
+  }).find(({ id }) => id === 'door-explicit');
+  expect(explicit).toMatchObject({ state: 'not checked', seen: expect.stringMatching(/answers/) });
+});
+
 describe('capture that another user cannot see', () => {
   const facts: CaptureFacts = {
     os: 'linux',
@@ -118,6 +147,7 @@ describe('capture that another user cannot see', () => {
     missingRights: null,
     proxyPort: 9877,
     portHolder: 'another program',
+    isSilent: false,
   };
 
   test.each(['linux', 'macos'])('is not checked: %s', (os) => {
@@ -139,6 +169,7 @@ describe('capture on a computer without a readable configuration', () => {
     missingRights: null,
     proxyPort: 9877,
     portHolder: null,
+    isSilent: false,
   };
   const notApplied = { ...report, applied: null, wanted: null, doors: [] };
   const waiting = { ...notApplied, capture: { enabled: false, hosts: [], processes: [] } };
@@ -199,6 +230,7 @@ describe('trust', () => {
     systemFingerprints: new Set(['AB:CD:EF']),
     report,
     environment: { NODE_USE_SYSTEM_CA: '1' },
+    hasSudo: false,
     extraFile: null,
   };
   const problems = (change: Partial<TrustFacts>) =>
@@ -217,8 +249,11 @@ describe('trust', () => {
     expect(problems(change).map(({ id }) => id)).toEqual(['trust-node']);
   });
 
-  test('of Node programs is not checked if the captured hosts are unknown', () => {
-    const checks = checkTrust({ ...facts, environment: {}, captures: null });
+  test.each<[string, Partial<TrustFacts>]>([
+    ['the captured hosts are unknown', { captures: null }],
+    ['sudo has removed the variables', { hasSudo: true }],
+  ])('of Node programs is not checked if %s', (_, change) => {
+    const checks = checkTrust({ ...facts, environment: {}, ...change });
     expect(checks.find(({ id }) => id === 'trust-node')?.state).toBe('not checked');
   });
 
@@ -262,6 +297,7 @@ describe('the environment on this computer', () => {
     ownProxy: '127.0.0.1:9877',
     redirections: [],
     tunnels: [],
+    bridges: [],
     otherExtensions: '',
     report,
     missingRights: [],
@@ -281,6 +317,16 @@ describe('the environment on this computer', () => {
     const checks = checkEnvironment({ ...facts, report: null, captures: null, proxies });
     const states = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
     expect(states).toMatchObject({ flows: 'not checked', 'other-proxies': 'not checked' });
+  });
+
+  test('notes networks of containers, whose connections are not seen', () => {
+    const noteOf = (change: Partial<EnvironmentFacts>) =>
+      checkEnvironment({ ...facts, bridges: ['docker0'], ...change }).find(
+        ({ id }) => id === 'containers',
+      );
+    expect(noteOf({})).toMatchObject({ state: 'ok', seen: expect.stringMatching(/\(docker0\)/) });
+    expect(noteOf({ captures: false })).toBeUndefined();
+    expect(noteOf({ bridges: [] })).toBeUndefined();
   });
 
   test('notes files of the user', () => {

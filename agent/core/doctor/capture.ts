@@ -23,6 +23,8 @@ export interface CaptureFacts {
   proxyPort: number | null;
   /** Another program that listens on that port. */
   portHolder: string | null;
+  /** Whether an agent runs that does not answer: it may hold the port. */
+  isSilent: boolean;
 }
 
 /** Whether connections to captured hosts reach the agent. */
@@ -118,12 +120,14 @@ function causeOf(
       what: 'Run the agent as a service of root, or give its service these capabilities.',
     };
   if (why === undefined) return null;
-  return {
-    seen: toSentence(why),
-    what: /group/.test(why)
-      ? 'Run the agent as root, or give its service CAP_SETGID as well.'
-      : 'Look for other software that changes nftables or restricts the agent (containers, SELinux, AppArmor).',
-  };
+  return { seen: toSentence(why), what: adviceFor(why) };
+}
+
+function adviceFor(why: string): string {
+  if (/group/.test(why)) return 'Run the agent as root, or give its service CAP_SETGID as well.';
+  if (/firewall/.test(why))
+    return 'Let the firewall accept redirected connections: "Firewalls" in docs/capture.md has the rules for nftables, ufw and firewalld.';
+  return 'Look for other software that changes nftables or restricts the agent (containers, SELinux, AppArmor).';
 }
 
 function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Check {
@@ -144,13 +148,15 @@ function checkHandedOver({ report }: CaptureFacts, isNeeded: boolean | null): Ch
 }
 
 function checkExplicit(
-  { report, proxyPort, portHolder }: CaptureFacts,
+  { report, proxyPort, portHolder, isSilent }: CaptureFacts,
   hosts: CapturedHosts,
 ): Check {
   const id = 'door-explicit';
   if (proxyPort === null)
     return ok(id, 'The proxy on loopback is switched off (AGENT_PROXY_PORT).');
   const [why] = problemsOf(report, 'capture (explicit)');
+  if (isSilent)
+    return notChecked(id, 'Only an agent that answers knows whether its proxy listens.');
   if (hosts === 'private' && portHolder !== null)
     return notChecked(
       id,
@@ -176,9 +182,14 @@ function checkExplicit(
   );
 }
 
+/** Part of a problem with a program that refuses certificates, as `interceptor.ts` reports it. */
+const REFUSED = "does not accept this device's certificate";
+
 /** Problems with exchanges that reached the agent. */
 function checkReporting({ report }: CaptureFacts): Check[] {
-  const lines = problemsOf(report, 'capture', 'capture spool', 'capture upload', 'policy check');
+  const lines = problemsOf(report, 'capture', 'capture spool', 'capture upload', 'policy check')
+    // Another check names these programs.
+    .filter((line) => !line.includes(REFUSED));
   if (lines.length === 0) return [];
   return [
     problem(

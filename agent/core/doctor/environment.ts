@@ -20,6 +20,8 @@ export interface EnvironmentFacts {
   redirections: readonly { variable: string; host: string }[];
   /** Active VPN interfaces. */
   tunnels: readonly string[];
+  /** Active interfaces to networks of containers and virtual machines, on Linux. */
+  bridges: readonly string[];
   /** Active network extensions of other products, on macOS. */
   otherExtensions: string;
   report: AgentReport | null;
@@ -35,6 +37,7 @@ export const checkEnvironment = (facts: EnvironmentFacts): Check[] => [
   checkProxies(facts),
   checkRedirections(facts),
   checkTunnels(facts),
+  ...noteBridges(facts),
   ...checkOtherProblems(facts),
 ];
 
@@ -103,6 +106,17 @@ function checkTunnels({ tunnels, otherExtensions }: EnvironmentFacts): Check {
     `Note: ${parts.join(', and ')}. If flows or captures are missing, check whether they appear without it.`,
   );
 }
+
+/** Notes networks whose connections the agent does not see. */
+const noteBridges = ({ bridges, captures }: EnvironmentFacts): Check[] =>
+  bridges.length === 0 || captures === false
+    ? []
+    : [
+        ok(
+          'containers',
+          `Note: containers or virtual machines have networks of their own here (${formatNames(bridges)}). Their connections are neither observed nor captured.`,
+        ),
+      ];
 
 /** Parts of the agent that other checks cover. */
 const coveredProblem =

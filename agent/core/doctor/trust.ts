@@ -19,6 +19,8 @@ export interface TrustFacts {
   report: AgentReport | null;
   /** Variables by name: of this shell, else of the session. */
   environment: Readonly<Partial<Record<string, string>>>;
+  /** Whether sudo started the doctor, which removes most variables of the shell. */
+  hasSudo: boolean;
   /** The file named by NODE_EXTRA_CA_CERTS. */
   extraFile: { path: string; fingerprints: readonly string[] | null } | null;
 }
@@ -72,7 +74,8 @@ function checkSystemStore(facts: TrustFacts): Check {
   );
 }
 
-function checkNode({ os, captures, environment, extraFile, roots }: TrustFacts): Check {
+function checkNode(facts: TrustFacts): Check {
+  const { os, captures, environment, hasSudo, extraFile, roots } = facts;
   const id = 'trust-node';
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
@@ -96,6 +99,12 @@ function checkNode({ os, captures, environment, extraFile, roots }: TrustFacts):
       `NODE_USE_SYSTEM_CA is ${JSON.stringify(environment.NODE_USE_SYSTEM_CA)} here: Node programs refuse captured connections.`,
       'user',
       'Remove it from the shell profile, or set it to 1.',
+    );
+  if (hasSudo)
+    return notChecked(
+      id,
+      'sudo has removed the variables of your shell, of which Node programs need NODE_USE_SYSTEM_CA=1.',
+      { who: 'user', what: 'Run "echo $NODE_USE_SYSTEM_CA" where these programs are started.' },
     );
   return problem(
     id,

@@ -18,6 +18,8 @@ export interface ShellEnvironment {
   trust: Environment;
   proxies: Environment;
   redirections: Environment;
+  /** Whether sudo started this program, which removes most variables of the shell. */
+  hasSudo: boolean;
 }
 
 export const trustVariableNames: readonly string[] = trustVariables;
@@ -32,5 +34,6 @@ export function readShellEnvironment(
     trust: pick(trustVariables),
     proxies: pick(proxyVariables),
     redirections: pick(redirectingVariables),
+    hasSudo: Boolean(env['SUDO_UID']),
   };
 }

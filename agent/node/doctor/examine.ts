@@ -97,10 +97,18 @@ function examineConfiguration({ report, record, stored }: ComputerFacts): Check[
 }
 
 async function examineCapture(facts: ComputerFacts): Promise<Check[]> {
-  const { os, system, report, storedHosts, proxyPort, managed } = facts;
+  const { os, system, report, agentResponse, storedHosts, proxyPort, managed } = facts;
   const managedProblems = 'problems' in managed.reading && managed.reading.problems.length > 0;
   return checkCapture(
-    await readCapture({ os, system, report, storedHosts, managedProblems, proxyPort }),
+    await readCapture({
+      os,
+      system,
+      report,
+      isSilent: agentResponse === 'no answer',
+      storedHosts,
+      managedProblems,
+      proxyPort,
+    }),
   );
 }
 
@@ -129,7 +137,8 @@ async function examineTrust({
 }: ComputerFacts): Promise<Check[]> {
   const session = await system.sessionEnvironment(trustVariableNames);
   const environment = { ...session, ...shell.trust };
-  return checkTrust(readTrust({ os, captures, report, environment, roots: stored.roots }));
+  const { hasSudo } = shell;
+  return checkTrust(readTrust({ os, captures, report, environment, hasSudo, roots: stored.roots }));
 }
 
 async function examineEnvironment(facts: ComputerFacts): Promise<Check[]> {

@@ -8,6 +8,7 @@ export interface CaptureReading {
   os: string;
   system: DoctorSystem;
   report: AgentReport | null;
+  isSilent: boolean;
   storedHosts: CapturedHosts;
   managedProblems: boolean;
   proxyPort: number | null;

@@ -23,12 +23,14 @@ export interface EnvironmentInputs {
 
 export function readEnvironment(inputs: EnvironmentInputs): EnvironmentFacts {
   const { system, shell, report, proxyPort, extensions, ownExtensions, ...rest } = inputs;
+  const interfaces = Object.keys(networkInterfaces());
   return {
     ...rest,
     report,
     ownProxy: proxyPort === null ? null : `127.0.0.1:${proxyPort}`,
     redirections: redirectionsIn(shell.redirections),
-    tunnels: Object.keys(networkInterfaces()).filter((name) => system.tunnelName.test(name)),
+    tunnels: interfaces.filter((name) => system.tunnelName.test(name)),
+    bridges: interfaces.filter((name) => system.bridgeName?.test(name)),
     otherExtensions: otherExtensions(extensions, ownExtensions),
     missingRights:
       report &&

@@ -5,7 +5,10 @@ import type { TrustFacts } from '#agent/core/doctor/trust.ts';
 import { describeCertificate } from '#pki/certificate.ts';
 import { parseCertificates } from '../trusted-roots.ts';
 
-export type TrustReading = Pick<TrustFacts, 'os' | 'captures' | 'report' | 'environment'> & {
+export type TrustReading = Pick<
+  TrustFacts,
+  'os' | 'captures' | 'report' | 'environment' | 'hasSudo'
+> & {
   /** PEM */
   roots: readonly string[];
 };

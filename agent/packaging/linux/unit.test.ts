@@ -10,6 +10,12 @@ test('the service can write all managed settings of coding agents', () => {
   expect([...new Set(folders)]).toEqual(configured);
 });
 
+test('the service does not wait until the network is online, which may take minutes', () => {
+  const unit = serviceUnit(linuxNames('Lookout', 'com.example.lookout'));
+  expect(unit).toContain('\nAfter=network.target\n');
+  expect(unit).not.toContain('network-online');
+});
+
 test('of all devices, the service can open pseudo devices and the TPM', () => {
   const lines = serviceUnit(linuxNames('Lookout', 'com.example.lookout')).split('\n');
   expect(lines.filter((line) => /Device/.test(line))).toEqual([

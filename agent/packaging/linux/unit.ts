@@ -34,7 +34,9 @@ export const configured = [
 ];
 
 /**
- * The unit file of the service. It does not filter system calls, because those of nft and
+ * The unit file of the service. It starts before the network is online, which takes up to two minutes
+ * on a computer without one: connections until then would not be captured. Ordered after
+ * network.target, it stops before the network does, so it can send its last reports. It does not filter system calls, because those of nft and
  * update-ca-certificates, which run in it, differ between systems. It allows memory that is writable
  * and executable, because V8 compiles at run time. `PrivateDevices` would hide the TPM: of devices that
  * are not pseudo devices, the TPM alone can be opened, and the capabilities exclude making others.
@@ -42,8 +44,7 @@ export const configured = [
 export const serviceUnit = ({ appName, bundleId, command, settings }: LinuxNames): string =>
   `[Unit]
 Description=${appName} agent
-Wants=network-online.target
-After=network-online.target
+After=network.target
 StartLimitIntervalSec=0
 
 [Service]

@@ -35,4 +35,5 @@ export const darwin: DoctorSystem = {
   canListSockets: () => existsSync('/usr/sbin/lsof'),
   // The system itself uses utun0 to utun3 on every Mac.
   tunnelName: /^(utun([4-9]|\d\d)|ppp\d|ipsec\d)/,
+  bridgeName: null,
 };

@@ -25,6 +25,9 @@ export const linux: DoctorSystem = {
   }),
   missingRights: (pid, rights) => missingRights(pid, rights),
   canListSockets: () => existsSync('/proc/net/tcp'),
+  // Docker, Podman, Kubernetes, libvirt, LXC, LXD, Incus, VirtualBox and VMware.
+  bridgeName:
+    /^(docker\d|br-[0-9a-f]{12}$|podman\d|cni|flannel|virbr\d|lxcbr\d|lxdbr\d|incusbr\d|vboxnet\d|vmnet\d)/,
   tunnelName: /^(tun|tap|wg|ppp|ipsec|tailscale|nordlynx|cscotun|gpd)\d*/,
 };
 

@@ -22,6 +22,8 @@ export interface DoctorSystem {
   canListSockets(): boolean;
   /** Matches the names of VPN interfaces. */
   tunnelName: RegExp;
+  /** Matches interfaces to networks of containers and virtual machines. */
+  bridgeName: RegExp | null;
 }
 
 export type Right = 'CAP_SETGID' | 'CAP_NET_ADMIN' | 'CAP_NET_RAW' | 'CAP_SYS_PTRACE';

@@ -4,7 +4,7 @@ import type { TestComputer } from '../../testing/test-computer.ts';
 import type { ShellEnvironment } from '../config.ts';
 import { examine } from '../examine.ts';
 
-const bareShell: ShellEnvironment = { trust: {}, proxies: {}, redirections: {} };
+const bareShell: ShellEnvironment = { trust: {}, proxies: {}, redirections: {}, hasSudo: false };
 
 /** Runs the checks of doctor; returns them by id. */
 export async function runChecks(
