@@ -108,6 +108,19 @@ describe('the check request', () => {
     });
   });
 
+  test.each([
+    ['text with a coding that it does not have', chat('mine'), ['gzip']],
+    ['text with an unknown coding', chat('mine'), ['none']],
+    ['codings in several lines', gzipSync(chat('mine')), ['identity', 'gzip']],
+  ])('has the content that servers read: %s', async (_, body, codings) => {
+    const lines = codings.map((coding) => ['content-encoding', coding] as const);
+    const headers = [...requestOf('').headers, ...lines];
+    expect(await requestedCheck(requestOf(body, { headers }))).toMatchObject({
+      model: 'gpt-4o',
+      request: chat('mine'),
+    });
+  });
+
   test('of a long call contains its newest messages', async () => {
     const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
     expect(JSON.parse(check.request ?? '')).toEqual({

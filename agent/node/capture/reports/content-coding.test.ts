@@ -82,11 +82,26 @@ test('truncation or damage at any position does not reject', async () => {
 test.each([
   ['an unknown coding', 'compress', gzipSync('x')],
   ['a name that every object has', 'constructor', gzipSync('x')],
-  ['not what it says', 'gzip', Buffer.from('{"plain": "JSON"}')],
+  ['neither what it says nor text', 'gzip', Buffer.from([0x7b, 0, 0x7d])],
   ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
 ])('%s results in null', async (_name, coding, bytes) => {
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toBeNull();
 });
+
+test.each(['gzip', 'deflate', 'br', 'zstd', 'none', 'gzip, gzip, gzip, gzip'])(
+  'text that is not encoded with %s, as it says, is read as it is',
+  async (coding) => {
+    const bytes = Buffer.from('{"plain": "JSON ü"}');
+    const read = { bytes, truncated: false };
+    expect(await decodeContent(bytes, coding, MAX_BYTES)).toEqual(read);
+    const cut = bytes.subarray(0, -3); // within a character
+    expect(await decodeContent(cut, coding, MAX_BYTES)).toEqual({ bytes: cut, truncated: false });
+    expect(await decodeContent(bytes, coding, 4)).toEqual({
+      bytes: bytes.subarray(0, 4),
+      truncated: true,
+    });
+  },
+);
 
 test.each([null, undefined, '', ' identity '])('%j leaves the bytes unchanged', async (coding) => {
   const bytes = Buffer.from('plain');

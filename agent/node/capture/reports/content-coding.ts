@@ -40,9 +40,32 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
 /**
  * Returns the first bytes of a body without its content codings (RFC 9110, section 8.4); of a
  * truncated copy, as many as can be decoded. Returns null for an unknown coding, and for bytes that
- * do not match the coding. The work runs in Node's thread pool.
+ * do not match the coding, unless they are text: a receiver that ignores the header reads it as it
+ * is. The work runs in Node's thread pool.
  */
 export async function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string | null | undefined,
+  maxBytes: number,
+): Promise<DecodedContent | null> {
+  const decoded = await withoutCodings(bytes, contentEncoding, maxBytes);
+  // DEFLATE and Brotli have no signature: the start of a text may be decoded to a few bytes.
+  const isDamaged = decoded === null || decoded.truncated;
+  return isDamaged && isText(bytes) ? truncate({ bytes, truncated: false }, maxBytes) : decoded;
+}
+
+/** Whether the bytes are UTF-8 without zeros; the last character may be cut off. */
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function withoutCodings(
   bytes: Uint8Array,
   contentEncoding: string | null | undefined,
   maxBytes: number,

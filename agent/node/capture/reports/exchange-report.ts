@@ -5,6 +5,7 @@ import type {
   ObservedMessage,
   WebSocketPart,
 } from '#agent/core/capture/wire/exchange.ts';
+import { valuesOf } from '#agent/core/capture/wire/headers.ts';
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
 import { isFileDownload, isFileUpload } from '#domain/providers/file-transfer.ts';
@@ -211,7 +212,9 @@ const hasEndOfStream = (bytes: Uint8Array): boolean =>
 async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
   if (body.beginning.length === 0 || formatOf(contentTypeOf(body)) === 'other') return null;
   const bytes = Buffer.concat(body.beginning);
-  const decoded = await decodeContent(bytes, headerOf(body, 'content-encoding'), MAX_DECODED_BYTES);
+  // Several lines are one list (RFC 9110, 5.3).
+  const codings = valuesOf(body.headers, 'content-encoding').join(',');
+  const decoded = await decodeContent(bytes, codings, MAX_DECODED_BYTES);
   const isCut = body.truncated || !body.complete;
   return decoded && { ...decoded, truncated: decoded.truncated || isCut };
 }
