@@ -121,6 +121,14 @@ describe('the check request', () => {
     });
   });
 
+  test('has the JSON of a call with the type of a file', async () => {
+    const headers = [['content-type', 'image/png'] as const];
+    expect(await requestedCheck(requestOf(chat('mine'), { headers }))).toMatchObject({
+      model: 'gpt-4o',
+      request: chat('mine'),
+    });
+  });
+
   test('of a long call contains its newest messages', async () => {
     const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
     expect(JSON.parse(check.request ?? '')).toEqual({
