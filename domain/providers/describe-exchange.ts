@@ -1,6 +1,6 @@
 import { findCatalogHost } from '../hosts/host-catalog.ts';
 import type { Api, Call, Description } from './api.ts';
-import { apiOf } from './apis.ts';
+import { apiOf, apiOfUrl } from './apis.ts';
 import { type LlmExchange, emptyExchange } from './exchange.ts';
 import { field, listOf, textOf } from './json-fields.ts';
 import { parseTruncatedJson } from './parse-json.ts';
@@ -39,6 +39,19 @@ export function describeResponses(exchange: ReportedExchange): LlmExchange[] {
   return descriptions.map((description, index) =>
     complete(read, description, index === last ? errorOfExchange(read) : null),
   );
+}
+
+/**
+ * Describes a call before it is sent. If its body cannot be parsed, by the URL alone, which names the
+ * model of some APIs. Null for other requests.
+ */
+export function describeCall(call: Pick<ReportedExchange, 'host' | 'path' | 'request'>) {
+  const exchange = { ...call, response: null, status: null };
+  const described = describeExchange(exchange);
+  const api = described ? undefined : apiOfUrl(call.host, call.path);
+  if (!api) return described;
+  const read = { api, call: { ...call, request: undefined }, response: undefined, status: null };
+  return complete(read, api.describe(read.call, undefined), null);
 }
 
 interface ReadExchange {

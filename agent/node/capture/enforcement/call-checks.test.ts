@@ -129,6 +129,22 @@ describe('the check request', () => {
     });
   });
 
+  test.each([
+    ['a number that JSON does not have', '{"model":"gpt-4o","messages":[],"x":NaN}'],
+    ['a deep member', `{"x":${'['.repeat(300)}${']'.repeat(300)},"model":"gpt-4o","messages":[]}`],
+  ])('has the model of a call with %s', async (_, body) => {
+    expect(await requestedCheck(requestOf(body))).toMatchObject({ model: 'gpt-4o' });
+  });
+
+  test.each([
+    ['generativelanguage.googleapis.com', '/v1beta/models/gemini-3:generateContent', 'gemini-3'],
+    ['a.openai.azure.com', '/openai/deployments/gpt/chat/completions', 'gpt'],
+  ])('has the model that the URL names, whatever the body: %s', async (host, target, model) => {
+    start();
+    await checks.evaluate({ ...connection, host }, requestOf("{'contents':[],}", { target }));
+    expect(requestedChecks[0]).toMatchObject({ model });
+  });
+
   test('of a long call contains its newest messages', async () => {
     const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
     expect(JSON.parse(check.request ?? '')).toEqual({

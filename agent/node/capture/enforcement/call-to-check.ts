@@ -4,7 +4,7 @@ import {
   MAX_CHECKED_REQUEST_LENGTH,
 } from '#contract/call-check.ts';
 import { findCatalogHost } from '#domain/hosts/host-catalog.ts';
-import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import { describeCall } from '#domain/providers/describe-exchange.ts';
 import { shortenConversation } from '#domain/providers/shorten-conversation.ts';
 import {
   type ExchangeCopy,
@@ -27,7 +27,7 @@ export async function callToCheck(
   const { request: text } = await decodeBodies(copy, host, path);
   const redactions: Record<string, number> = {};
   const request = redactBody(redactor, 'request_body', text, redactions);
-  const call = describeExchange({ host, path, status: null, request, response: null });
+  const call = describeCall({ host, path, request });
   return {
     host,
     app_id,
