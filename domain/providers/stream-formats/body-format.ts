@@ -67,9 +67,11 @@ const mayBeUtf8 = (bytes: Uint8Array, charset: string): boolean =>
 function wideCharset([first, second, third, fourth]: Uint8Array): string | null {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
-  if (first === 0 && second) return 'utf-16be';
-  return first && second === 0 && (third || fourth) ? 'utf-16le' : null;
+  if (first === 0) return mayBeginJson(second) ? 'utf-16be' : null;
+  return second === 0 && mayBeginJson(first) && (third || fourth) ? 'utf-16le' : null;
 }
+
+const mayBeginJson = (code = 0): boolean => /[[{"\s]/.test(String.fromCharCode(code));
 
 function decodeAs(charset: string, bytes: Uint8Array, fatal: boolean): string | null {
   try {

@@ -63,10 +63,10 @@ const chat = (...contents: string[]) =>
   });
 
 describe('the check request', () => {
-  const requestedCheck = async (request: HeldRequest): Promise<CallCheck> => {
+  const requestedCheck = async (request: HeldRequest, isRead = true): Promise<CallCheck> => {
     start();
     expect(await checks.evaluate(connection, request)).toBeNull();
-    expect(notices).toEqual([]);
+    expect(notices).toHaveLength(isRead ? 0 : 1);
     const [check] = requestedChecks;
     return callCheck.parse(check);
   };
@@ -79,6 +79,7 @@ describe('the check request', () => {
         requestOf(`{"model": "m\0", "messages": [{"role": "user", "content": "${content}"}]}`, {
           headers,
         }),
+        false,
       );
       expect(findUnstorable(check, 'check')).toBeUndefined();
     }
@@ -165,7 +166,6 @@ describe('the check request', () => {
 
   test.each([
     ['what is no JSON', Buffer.from('hello ada@example.com'), { request: 'hello ##EMAIL##' }],
-    ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
     ['no body at all', Buffer.alloc(0), { request: null, model: null }],
   ])('of %s contains the parts that can be sent', async (_, body, expected) => {
     expect(await requestedCheck(requestOf(body))).toMatchObject(expected);
@@ -184,6 +184,20 @@ describe('the check request', () => {
     const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
     expect(await requestedCheck(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
   });
+});
+
+test.each([
+  ['bytes that are no text', Buffer.from([0xff, 0x00, 0xfe]), []],
+  ['an unknown coding', gzipSync(chat('mine')), [['content-encoding', 'none'] as const]],
+])('of %s, the model is evaluated, and the admin is notified', async (_, body, more) => {
+  start();
+  const headers = [...requestOf('').headers, ...more];
+  const target = '/openai/deployments/gpt/chat/completions';
+  expect(await checks.evaluate(connection, requestOf(body, { headers, target }))).toBeNull();
+  expect(requestedChecks).toMatchObject([{ model: 'gpt', request: null }]);
+  expect(notices).toEqual([
+    'api.openai.com: a call was checked without its content, which could not be read',
+  ]);
 });
 
 describe('a call passes, and the admin is notified, when', () => {
