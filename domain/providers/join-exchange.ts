@@ -7,6 +7,7 @@ import { isObject, textWithoutLogprobs } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
 import { readMultipart } from './multipart-body.ts';
 import { parseTruncatedJson, parseJson } from './parse-json.ts';
+import { plainPath } from './plain-path.ts';
 import { looksLikeAiSdkLines, readAiSdkLines } from './stream-formats/ai-sdk-lines.ts';
 import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
 import { decodeText, formatOf } from './stream-formats/body-format.ts';
@@ -48,7 +49,11 @@ export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const request =
     requestText(exchange.requestBody, requestType, isRequestTruncated) ??
     jsonOfCall(exchange);
-  const call = { host, path, request: request === null ? undefined : parseTruncatedJson(request) };
+  const call = {
+    host,
+    path: plainPath(path),
+    request: request === null ? undefined : parseTruncatedJson(request),
+  };
   const body = exchange.responseBody;
   const text = body === null ? null : textOfBody(body, responseType);
   const events = body === null ? [] : eventsOf(body, text, responseType);

@@ -93,6 +93,7 @@ test.each([
   ['POST', '/v1/files', 'api.openai.com', false],
   ['POST', '/v1/chat/completions', 'other.example', false],
   ['POST', 'https://api.openai.com/v1/chat/completions', 'api.openai.com', true],
+  ['POST', '/v1/x/%2e%2e/ch%61t%2Fcompletions/.', 'api.openai.com', true],
   // Servers differ in which of the two they follow.
   ['POST', 'https://other.example/v1/chat/completions', 'api.openai.com', true],
   ['POST', 'https://api.openai.com:443/v1/chat/completions', 'other.example', true],

@@ -146,6 +146,15 @@ describe('the check request', () => {
     expect(requestedChecks[0]).toMatchObject({ model });
   });
 
+  test.each([
+    '/v1/ch%61t/completions',
+    '/upload/../v1/chat%2Fcompletions',
+    `${'/a/..'.repeat(1000)}/v1/chat/completions/.`,
+  ])('has the content and the model of a call to %.40s', async (target) => {
+    const expected = { model: 'gpt-4o', request: chat('mine') };
+    expect(await requestedCheck(requestOf(chat('mine'), { target }))).toMatchObject(expected);
+  });
+
   test('of a long call contains its newest messages', async () => {
     const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
     expect(JSON.parse(check.request ?? '')).toEqual({
