@@ -104,6 +104,16 @@ test.each([
   expect(isLlmCall('api.openai.com', head)).toBe(held);
 });
 
+test.each([
+  ['http/1.0', []],
+  ['http/1.1', ['']],
+  ['http/1.1', ['', 'other.example']],
+])('a request that names no host is held: %s %j', (version, hosts) => {
+  const line = parseRequestLine(`POST /v1/chat/completions ${version.toUpperCase()}`);
+  const headers = hosts.map((host) => ['host', host] as const);
+  expect(isLlmCall('api.openai.com', { ...line, headers })).toBe(!hosts.includes('other.example'));
+});
+
 test('a request with several hosts is held if one of them is captured', () => {
   const headers = ['other.example', 'api.openai.com'].map((host) => ['host', host] as const);
   const line = parseRequestLine('POST /v1/chat/completions HTTP/1.1');

@@ -153,6 +153,8 @@ describe('HTTP/1 exchanges', () => {
     ['/v1', 'Host: b\r\nHost: c', '/v1', ''],
     ['/v1', 'Host: b\r\nHost: b', '/v1', 'b'],
     ['*', 'Host: b', '*', 'b'],
+    ['/v1', 'Host:', '/v1', null],
+    ['/v1', 'Host:\r\nHost: b', '/v1', 'b'],
   ])('name their host in %s and %j', (requested, header, target, authority) => {
     const { exchanges } = observe(
       `>GET ${requested} HTTP/1.1\r\n${header}\r\n\r\n`,
