@@ -47,8 +47,7 @@ export interface JoinedExchange {
 export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const { host, path, requestType, responseType, isRequestTruncated = false } = exchange;
   const request =
-    requestText(exchange.requestBody, requestType, isRequestTruncated) ??
-    jsonOfCall(exchange);
+    requestText(exchange.requestBody, requestType, isRequestTruncated) ?? jsonOfCall(exchange);
   const call = {
     host,
     path: plainPath(path),

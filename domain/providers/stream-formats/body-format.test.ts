@@ -45,7 +45,12 @@ describe('decodes', () => {
     ['bytes of no known type', Uint8Array.of(0x41, 0xff), null, null],
     ['zeros', Uint8Array.of(0x41, 0), 'text/plain', null],
     ['zeros within a text', utf8('{"a":"\0"}'), 'application/json', null],
-    ['UTF-8 that claims to be UTF-16', utf8('{"a":"ü"}'), 'text/plain; charset=utf-16le', '{"a":"ü"}'],
+    [
+      'UTF-8 that claims to be UTF-16',
+      utf8('{"a":"ü"}'),
+      'text/plain; charset=utf-16le',
+      '{"a":"ü"}',
+    ],
     ['UTF-8 that claims to be Latin-1', utf8('Grüße'), 'text/plain; charset=latin1', 'Grüße'],
     ['UTF-16', utf16('{"a":"ü"}'), 'application/json', '{"a":"ü"}'],
     ['UTF-16 with a mark', utf16('\uFEFF{"a":"ü"}'), 'application/json', '{"a":"ü"}'],
