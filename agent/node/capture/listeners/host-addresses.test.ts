@@ -41,6 +41,18 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.2', '2001:db8::1']);
   });
 
+  test('are kept, however many others DNS responses name', async () => {
+    addressesByHost = { 'a.example': ['192.0.2.1'] };
+    await addresses.setHosts(['a.example']);
+    const others = Array.from({ length: 3000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`);
+    addresses.addResolved('a.example', others, 60);
+    expect(known()).toContain('192.0.2.1');
+    expect(known()).toContain(others.at(-1));
+    expect(known().length).toBeLessThan(1000);
+    addresses.addResolved('a.example', ['192.0.2.1'], 60);
+    expect(addresses.current().get('192.0.2.1')).toEqual(['a.example']);
+  });
+
   test('are looked up for new hosts, but not for patterns', async () => {
     addressesByHost = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
     await addresses.setHosts(['a.example', '*.c.example']);

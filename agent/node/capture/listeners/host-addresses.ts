@@ -1,5 +1,8 @@
 import { lookup as lookUpHost } from 'node:dns/promises';
-import { createAddressCache } from '#agent/core/capture/listeners/address-cache.ts';
+import {
+  type AddressCache,
+  createAddressCache,
+} from '#agent/core/capture/listeners/address-cache.ts';
 
 /** The addresses of the enabled hosts: resolved at intervals, and observed in DNS responses. */
 export interface HostAddresses {
@@ -29,22 +32,30 @@ const MAX_CONCURRENT = 2;
 
 export function createHostAddresses(options: HostAddressesOptions): HostAddresses {
   const { onChange, lookup = lookUpAll, now = Date.now } = options;
-  const addressCache = createAddressCache();
+  /**
+   * Observed addresses are in a cache of their own: anybody on this computer or its network can make
+   * up answers, and must not displace the addresses that this agent has resolved itself.
+   */
+  const resolved = createAddressCache();
+  const observed = createAddressCache();
   let hosts: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const addResolved: HostAddresses['addResolved'] = (host, addresses, ttlSeconds) => {
-    addressCache.add(host, addresses, ttlSeconds * 1000, now());
-    onChange();
-  };
+  const addTo =
+    (cache: AddressCache): HostAddresses['addResolved'] =>
+    (host, addresses, ttlSeconds) => {
+      cache.add(host, addresses, ttlSeconds * 1000, now());
+      onChange();
+    };
+  const addOwn = addTo(resolved);
 
   const lookupQueue = createQueue(async (host) => {
     const addresses = await lookup(host).catch(() => []); // offline, or the host does not exist
-    addResolved(host, addresses, 0);
+    addOwn(host, addresses, 0);
   });
 
   function refresh(): void {
-    addressCache.removeExpired(now());
+    for (const cache of [resolved, observed]) cache.removeExpired(now());
     onChange();
     // If name servers do not respond, a refresh may last longer than the interval.
     if (lookupQueue.isIdle()) void lookupQueue.add(withoutPatterns(hosts));
@@ -59,16 +70,25 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
     async setHosts(next) {
       const added = next.filter((host) => !hosts.includes(host));
       hosts = next;
-      addressCache.setHosts(next);
+      for (const cache of [resolved, observed]) cache.setHosts(next);
       onChange();
       if (next.length === 0) return stop();
       timer ??= setInterval(refresh, REFRESH_MS);
       await withTimeout(lookupQueue.add(withoutPatterns(added)));
     },
-    addResolved,
-    current: addressCache.current,
+    addResolved: addTo(observed),
+    current: () => merged(resolved.current(), observed.current()),
     stop,
   };
+}
+
+function merged(
+  hostsOf: Map<string, string[]>,
+  more: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> {
+  for (const [address, hosts] of more)
+    hostsOf.set(address, [...new Set([...(hostsOf.get(address) ?? []), ...hosts])]);
+  return hostsOf;
 }
 
 /**
