@@ -1,8 +1,5 @@
 import { lookup as lookUpHost } from 'node:dns/promises';
-import {
-  type AddressCache,
-  createAddressCache,
-} from '#agent/core/capture/listeners/address-cache.ts';
+import { createAddressCache } from '#agent/core/capture/listeners/address-cache.ts';
 
 /** The addresses of the enabled hosts: resolved at intervals, and observed in DNS responses. */
 export interface HostAddresses {
@@ -41,17 +38,26 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
   let hosts: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const addTo =
-    (cache: AddressCache): HostAddresses['addResolved'] =>
-    (host, addresses, ttlSeconds) => {
-      cache.add(host, addresses, ttlSeconds * 1000, now());
+  let isChangePending = false;
+  /** Once for all responses of a turn: each application compares all addresses. */
+  const changeSoon = (): void => {
+    if (isChangePending) return;
+    isChangePending = true;
+    queueMicrotask(() => {
+      isChangePending = false;
       onChange();
-    };
-  const addOwn = addTo(resolved);
+    });
+  };
+
+  const addResolved: HostAddresses['addResolved'] = (host, addresses, ttlSeconds) => {
+    observed.add(host, addresses, ttlSeconds * 1000, now());
+    changeSoon();
+  };
 
   const lookupQueue = createQueue(async (host) => {
     const addresses = await lookup(host).catch(() => []); // offline, or the host does not exist
-    addOwn(host, addresses, 0);
+    resolved.add(host, addresses, 0, now());
+    onChange();
   });
 
   function refresh(): void {
@@ -76,7 +82,7 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
       timer ??= setInterval(refresh, REFRESH_MS);
       await withTimeout(lookupQueue.add(withoutPatterns(added)));
     },
-    addResolved: addTo(observed),
+    addResolved,
     current: () => merged(resolved.current(), observed.current()),
     stop,
   };
