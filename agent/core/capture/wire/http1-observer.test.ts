@@ -163,6 +163,22 @@ describe('HTTP/1 exchanges', () => {
     expect(exchanges).toMatchObject([{ target, authority }]);
   });
 
+  test('are not described by their trailers', () => {
+    const trailers = 'Content-Encoding: gzip\r\nContent-Type: image/png\r\nX-Sum: 1';
+    const chunks = `1\r\nx\r\n0\r\n${trailers}\r\n\r\n`;
+    const { exchanges } = observe(
+      `>POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+      `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+    );
+    const body = {
+      headers: [
+        ['transfer-encoding', 'chunked'],
+        ['x-sum', '1'],
+      ],
+    };
+    expect(exchanges).toMatchObject([{ request: body, response: body }]);
+  });
+
   test('contain all facts of an exchange', () => {
     const { exchanges } = observe(
       '>POST /v1?q=\u00e9 HTTP/1.0\r\nHOST:  api.example \r\nX-Long: a\r\n\t b \r\nCookie:\r\nTransfer: \u00a0x\r\n\r\n',
