@@ -30,8 +30,8 @@ const MAX_CONCURRENT = 2;
 export function createHostAddresses(options: HostAddressesOptions): HostAddresses {
   const { onChange, lookup = lookUpAll, now = Date.now } = options;
   /**
-   * Observed addresses are in a cache of their own: any program on this computer or its network can make
-   * up answers, and must not displace the addresses that this agent has resolved itself.
+   * Observed addresses are in a cache of their own: any program on this computer or its network can
+   * make up answers, and must not displace the addresses that this agent has resolved itself.
    */
   const resolved = createAddressCache();
   const observed = createAddressCache();
