@@ -103,6 +103,29 @@ test.each(['gzip', 'deflate', 'br', 'zstd', 'none', 'gzip, gzip, gzip, gzip'])(
   },
 );
 
+/** Gzip data with all optional fields of the header. */
+function withGzipFields(data: Buffer): Buffer {
+  const fields = Buffer.from([2, 0, 7, 7, ...Buffer.from('name\0comment\0'), 1, 2]);
+  const head = Buffer.from(data.subarray(0, 10));
+  head[3] = 4 | 8 | 16 | 2;
+  return Buffer.concat([head, fields, data.subarray(10)]);
+}
+
+test.each([
+  ['other bytes behind it', (data: Buffer) => Buffer.concat([data, Buffer.from('other')])],
+  ['a wrong checksum', (data: Buffer) => Buffer.concat([data.subarray(0, -8), Buffer.alloc(8, 1)])],
+  [
+    'all fields and other bytes',
+    (data: Buffer) => Buffer.concat([withGzipFields(data), Buffer.from('o')]),
+  ],
+])('gzip with %s is decoded, as browsers do', async (_, damaged) => {
+  for (const whole of [Buffer.from('short'), linesOf(20_000)]) {
+    const decoded = await decodeContent(damaged(gzipSync(whole)), 'gzip', MAX_BYTES);
+    expect(decoded?.truncated).toBe(true);
+    expect(Buffer.compare(decoded!.bytes, whole)).toBe(0);
+  }
+});
+
 test.each([null, undefined, '', ' identity '])('%j leaves the bytes unchanged', async (coding) => {
   const bytes = Buffer.from('plain');
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toEqual({ bytes, truncated: false });

@@ -78,11 +78,39 @@ async function withoutCodings(
     const createDecoder = decoders.get(coding);
     if (!createDecoder) return null;
     if (decoded.bytes.length === 0) return decoded;
-    const result = await decode(createDecoder(decoded.bytes), decoded.bytes, maxBytes);
+    const result = await decodeAll(createDecoder, decoded.bytes, maxBytes);
     if (result.bytes.length === 0 && result.truncated) return null;
     decoded = { bytes: result.bytes, truncated: result.truncated || decoded.truncated };
   }
   return decoded;
+}
+
+/**
+ * Decodes all that a tolerant receiver decodes, such as a browser: it ignores what follows gzip data,
+ * or a wrong checksum, for which Node discards the last part of the data.
+ */
+async function decodeAll(
+  createDecoder: CreateDecoder,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<DecodedContent> {
+  const result = await decode(createDecoder(bytes), bytes, maxBytes);
+  if (createDecoder !== gunzip || !result.truncated || result.bytes.length >= maxBytes)
+    return result;
+  const deflated = bytes.subarray(gzipHeaderLength(bytes));
+  const rest = await decode(createInflateRaw(CHUNK), deflated, maxBytes);
+  return rest.bytes.length > result.bytes.length ? { ...rest, truncated: true } : result;
+}
+
+/** The length of the header of gzip data (RFC 1952, 2.3). */
+function gzipHeaderLength(bytes: Uint8Array): number {
+  const flags = bytes[3] ?? 0;
+  let length = 10;
+  if (flags & 4) length += 2 + (bytes[length] ?? 0) + 256 * (bytes[length + 1] ?? 0);
+  // The name and the comment end with a zero.
+  for (const flag of [8, 16])
+    if (flags & flag) length = bytes.indexOf(0, length) + 1 || bytes.length;
+  return flags & 2 ? length + 2 : length;
 }
 
 function codingsOf(contentEncoding: string | null | undefined): string[] {
