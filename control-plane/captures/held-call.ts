@@ -1,5 +1,5 @@
 import type { CallCheck } from '#contract/call-check.ts';
-import { parseTruncatedJson } from '#domain/providers/parse-json.ts';
+import { parseJson, parseTruncatedJson } from '#domain/providers/parse-json.ts';
 import type { Situation } from '../policies/category.ts';
 import { NO_INTENT, situationOf } from '../policies/situation.ts';
 import type { DeviceAttribution } from './call-queries.ts';
@@ -33,10 +33,10 @@ export const situationOfHeldCall = (
 
 /**
  * Returns the inputs. If the request was cut, the last user prompt may be missing in it, and is
- * added.
+ * added. A request that is not JSON is one text: a lenient server also reads what follows the error.
  */
-function inputsOf({ request, prompt }: CallCheck): unknown {
+function inputsOf({ request, request_truncated, prompt }: CallCheck): unknown {
   if (request === null) return prompt;
-  const body = parseTruncatedJson(request) ?? request;
+  const body = (request_truncated ? parseTruncatedJson(request) : parseJson(request)) ?? request;
   return prompt === null ? body : [prompt, body];
 }

@@ -17,6 +17,7 @@ import { openAiChat } from './openai-chat.ts';
 import { openAiCompletions } from './openai-completions.ts';
 import { openAiRealtime } from './openai-realtime.ts';
 import { openAiResponses } from './openai-responses.ts';
+import { plainPath } from './plain-path.ts';
 
 /** All supported APIs. The first match wins. */
 export const apis: readonly Api[] = [
@@ -62,9 +63,7 @@ export function apiOf(call: Call, responses: readonly unknown[]): Api | undefine
 export const apiOfUrl = (host: string, path: string): Api | undefined =>
   apis.find((api) => matchesUrl(api, normalizeHost(host), path));
 
+/** Some servers decode all escapes of a path before they split it. */
 const matchesUrl = ({ host: hosts, path: paths }: Api, host: string, path: string): boolean =>
-  (hosts?.test(host) ?? true) && paths.test(withoutEmptySegments(path));
-
-/** Many servers treat `//v1/messages/` like `/v1/messages`. */
-const withoutEmptySegments = (path: string): string =>
-  path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+  (hosts?.test(host) ?? true) &&
+  (paths.test(plainPath(path)) || paths.test(plainPath(path.replaceAll(/%2f/gi, '/'))));

@@ -1,9 +1,10 @@
 import { findCatalogHost } from '../hosts/host-catalog.ts';
 import type { Api, Call, Description } from './api.ts';
-import { apiOf } from './apis.ts';
+import { apiOf, apiOfUrl } from './apis.ts';
 import { type LlmExchange, emptyExchange } from './exchange.ts';
 import { field, listOf, textOf } from './json-fields.ts';
 import { parseTruncatedJson } from './parse-json.ts';
+import { plainPath } from './plain-path.ts';
 
 export interface ReportedExchange {
   host: string;
@@ -41,6 +42,23 @@ export function describeResponses(exchange: ReportedExchange): LlmExchange[] {
   );
 }
 
+/**
+ * Describes a call before it is sent. If its body cannot be parsed, by the URL alone, which names the
+ * model of some APIs. Null for other requests.
+ */
+export function describeCall({
+  host,
+  path,
+  request,
+}: Pick<ReportedExchange, 'host' | 'path' | 'request'>): LlmExchange | null {
+  const described = describeExchange({ host, path, request, response: null, status: null });
+  const api = described ? undefined : apiOfUrl(host, path);
+  if (!api) return described;
+  const call = { host, path: plainPath(path), request: undefined };
+  const read = { api, call, response: undefined, status: null };
+  return complete(read, api.describe(call, undefined), null);
+}
+
 interface ReadExchange {
   api: Api;
   call: Call;
@@ -51,7 +69,7 @@ interface ReadExchange {
 function readExchange({ host, path, status, ...exchange }: ReportedExchange): ReadExchange | null {
   const request = exchange.request === null ? undefined : parseTruncatedJson(exchange.request);
   const response = exchange.response === null ? undefined : parseTruncatedJson(exchange.response);
-  const call = { host, path, request };
+  const call = { host, path: plainPath(path), request };
   const api = apiOf(call, [response]);
   return api ? { api, call, response, status } : null;
 }

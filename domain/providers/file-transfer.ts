@@ -1,3 +1,5 @@
+import { plainPath } from './plain-path.ts';
+
 /** Uploads to Google's APIs: https://ai.google.dev/api/files#method:-media.upload */
 const uploadPath = /^\/(?:resumable\/)?upload\//;
 
@@ -9,7 +11,7 @@ const downloadPath = /\/files\/[^/]+(?:\/(?:contents?|download)|:download)$|^\/d
 
 /** Whether the whole body of the request is a file, whatever its type says. */
 export const isFileUpload = (method: string, path: string, type: string | null): boolean =>
-  uploadPath.test(path) || (method === 'PUT' && !/\bjson\b/i.test(type ?? ''));
+  uploadPath.test(plainPath(path)) || (method === 'PUT' && !/\bjson\b/i.test(type ?? ''));
 
 /** Whether the whole body of the response is a file. */
-export const isFileDownload = (path: string): boolean => downloadPath.test(path);
+export const isFileDownload = (path: string): boolean => downloadPath.test(plainPath(path));

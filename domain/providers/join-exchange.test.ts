@@ -46,6 +46,26 @@ describe('bodies that are not streams are unchanged', () => {
   });
 });
 
+describe('the JSON of an LLM call is read with the type', () => {
+  const json = '{"model":"m","messages":[]}';
+  const requestOf = (requestType: string, path: string, requestBody = json) =>
+    joinExchange(exchange({ path, requestType, requestBody: bytes(requestBody) })).request;
+
+  test.each([
+    'text/html',
+    'image/png',
+    'application/octet-stream',
+    'application/vnd.amazon.eventstream',
+    'application/connect+json',
+    'multipart/form-data; boundary=b',
+    'application/json, text/html',
+  ])('%s', (type) => {
+    expect(requestOf(type, '/v1/chat/completions')).toBe(json);
+    expect(requestOf(type, '/v1/chat/completions', 'no JSON')).toBeNull();
+    expect(requestOf(type, '/v1/files')).toBeNull();
+  });
+});
+
 describe('forms become JSON', () => {
   const requestOf = (requestBody: string | Uint8Array, requestType: string, isCut = false) =>
     joinExchange(exchange({ requestBody, requestType, isRequestTruncated: isCut })).request;

@@ -1,12 +1,13 @@
 import { joinAiSdkStream } from './ai-sdk-stream.ts';
 import type { Call, StreamEvent } from './api.ts';
-import { apiOf } from './apis.ts';
+import { apiOf, apiOfUrl } from './apis.ts';
 import { readForm } from './form-body.ts';
 import { gemini } from './gemini.ts';
 import { isObject, textWithoutLogprobs } from './json-fields.ts';
 import { joinByPath } from './join-by-path.ts';
 import { readMultipart } from './multipart-body.ts';
 import { parseTruncatedJson, parseJson } from './parse-json.ts';
+import { plainPath } from './plain-path.ts';
 import { looksLikeAiSdkLines, readAiSdkLines } from './stream-formats/ai-sdk-lines.ts';
 import { readAwsEventStream } from './stream-formats/aws-event-stream.ts';
 import { decodeText, formatOf } from './stream-formats/body-format.ts';
@@ -45,8 +46,13 @@ export interface JoinedExchange {
  */
 export function joinExchange(exchange: CapturedExchange): JoinedExchange {
   const { host, path, requestType, responseType, isRequestTruncated = false } = exchange;
-  const request = requestText(exchange.requestBody, requestType, isRequestTruncated);
-  const call = { host, path, request: request === null ? undefined : parseTruncatedJson(request) };
+  const request =
+    requestText(exchange.requestBody, requestType, isRequestTruncated) ?? jsonOfCall(exchange);
+  const call = {
+    host,
+    path: plainPath(path),
+    request: request === null ? undefined : parseTruncatedJson(request),
+  };
   const body = exchange.responseBody;
   const text = body === null ? null : textOfBody(body, responseType);
   const events = body === null ? [] : eventsOf(body, text, responseType);
@@ -79,6 +85,13 @@ function joinEvents(call: Call, events: readonly StreamEvent[]): Omit<JoinedExch
     api: api?.id ?? null,
   };
 }
+
+/**
+ * The JSON of a request to an LLM API with another type, or with a wrong one: servers that expect
+ * nothing else than JSON do not look at the type.
+ */
+const jsonOfCall = ({ host, path, requestBody }: CapturedExchange): string | null =>
+  requestBody !== null && apiOfUrl(host, path) ? textOfBody(requestBody, null) : null;
 
 function requestText(
   body: Uint8Array | string | null,

@@ -7,6 +7,9 @@ test.each([
   ['null', null],
   ['', undefined],
   ['{"a":', undefined],
+  ['{"a":NaN,"b":[-Infinity,Infinity],"c":"\\"NaN"}', { a: null, b: [null, null], c: '"NaN' }],
+  ['NaNa', undefined],
+  ['{NaN:1}', undefined],
   [`${'['.repeat(150)}${']'.repeat(150)}`, expect.any(Array)],
   [`${'['.repeat(100_000)}${']'.repeat(100_000)}`, undefined],
 ])('parses %.20s', (text, value) => {
@@ -51,11 +54,20 @@ describe('parseTruncatedJson returns the complete part of truncated JSON', () =>
     ['{"a":"\\ud83d', { a: '\ud83d' }],
     [' [', []],
     ['{', {}],
+    ['{"a":NaN,"b":"Infinity NaN', { a: null, b: 'Infinity NaN' }],
     ['hello', undefined],
     ['data: {"a":1}', undefined],
     ['{"a" "b"}', undefined],
   ])('%s', (text, value) => {
     expect(parseTruncatedJson(text)).toEqual(value);
+  });
+
+  test('but nothing that is nested too deep', () => {
+    const deep = `${'['.repeat(300)}1${']'.repeat(300)}`;
+    const value = parseTruncatedJson(`{"a":${deep},"b":1}`);
+    expect(value).toEqual({ a: expect.any(Array), b: 1 });
+    expect(parseJson(JSON.stringify(value))).toEqual(value);
+    expect(parseTruncatedJson(`{"b":1,"a":${deep.slice(0, 400)}`)).toMatchObject({ b: 1 });
   });
 
   test('the result is part of the value wherever the text is cut', () => {

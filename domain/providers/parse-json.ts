@@ -4,36 +4,80 @@
  */
 const MAX_DEPTH = 200;
 
-/** Parses JSON. Returns undefined for text that is not JSON or is nested too deep. */
+/**
+ * Parses JSON. Returns undefined for text that is not JSON or is nested too deep. `NaN` and
+ * `Infinity` become null.
+ */
 export function parseJson(text: string): unknown {
+  const value = parseAny(text);
+  return text.length < 2 * MAX_DEPTH || isShallow(value, MAX_DEPTH) ? value : undefined;
+}
+
+function parseAny(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return text.length < 2 * MAX_DEPTH || isShallow(value, MAX_DEPTH) ? value : undefined;
+    return JSON.parse(text);
+  } catch {
+    return parseOrUndefined(withoutSpecialNumbers(text));
+  }
+}
+
+function parseOrUndefined(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** Whether the text is JSON that `parseJson` rejects because it is nested too deep. */
-export function isNestedTooDeep(text: string): boolean {
-  try {
-    return !isShallow(JSON.parse(text), MAX_DEPTH);
-  } catch {
-    return false;
+const specialNumber = /-?\b(?:NaN|Infinity)\b/g;
+
+/**
+ * Python's parser writes and reads special numbers, which JSON does not have (RFC 8259, 6). Returns
+ * undefined if the text has none outside of strings.
+ */
+function withoutSpecialNumbers(text: string): string | undefined {
+  if (!/NaN|Infinity/.test(text)) return undefined;
+  let result = '';
+  let from = 0;
+  while (from < text.length) {
+    const quote = text.indexOf('"', from);
+    const next = quote === -1 ? text.length : quote;
+    result += text.slice(from, next).replace(specialNumber, 'null');
+    const end = quote === -1 ? -1 : endOfString(text, quote);
+    from = end === -1 ? text.length : end;
+    result += text.slice(next, from);
   }
+  return result === text ? undefined : result;
 }
+
+/** Whether the text is JSON that `parseJson` rejects because it is nested too deep. */
+export const isNestedTooDeep = (text: string): boolean => !isShallow(parseAny(text), MAX_DEPTH);
 
 function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
-/** Parses JSON text, or the part before the cut if it is truncated. */
+/**
+ * Parses JSON text, or the part before the cut if it is truncated. What is nested too deep is left
+ * out.
+ */
 export function parseTruncatedJson(text: string): unknown {
-  const value = parseJson(text);
-  if (value !== undefined) return value;
-  const closed = closedText(text);
-  return closed === undefined ? undefined : parseJson(closed);
+  const value = parseAny(text);
+  if (value !== undefined) return withoutDepth(value);
+  const closed = closedText(withoutSpecialNumbers(text) ?? text);
+  return closed === undefined ? undefined : withoutDepth(parseOrUndefined(closed));
+}
+
+const withoutDepth = (value: unknown): unknown =>
+  isShallow(value, MAX_DEPTH) ? value : cutAt(value, MAX_DEPTH);
+
+function cutAt(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (levels === 0) return null;
+  if (Array.isArray(value)) return value.map((inner) => cutAt(inner, levels - 1));
+  const members = Object.entries(value).map(([name, inner]) => [name, cutAt(inner, levels - 1)]);
+  return Object.fromEntries(members);
 }
 
 /** The index after the closing quote of a string that starts at `start`; -1 if it is truncated. */

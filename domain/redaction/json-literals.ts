@@ -42,6 +42,8 @@ interface Frame<P> {
 
 const beginning = /^\s*(?:\{\s*["}]|\[)/;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+/** Numbers that JSON does not have, but Python's parser writes and reads. */
+const specialNumber = /(?:NaN|-?Infinity)(?![\w.+-])/y;
 const truncatedScalar = /[-+.\w]{1,30}\s*$/y;
 /** A placeholder that has replaced a number in text. */
 const placeholder = /##[A-Z][A-Z0-9_]{0,60}##/y;
@@ -221,6 +223,8 @@ function readLiteral<P>(
   const placeholderEnd = isIsland ? endOf(placeholder, text, start) : -1;
   if (placeholderEnd !== -1)
     return literalOf(frame, start, placeholderEnd, text.slice(start, placeholderEnd), false);
+  const specialEnd = endOf(specialNumber, text, start);
+  if (specialEnd !== -1) return literalOf(frame, start, specialEnd, null, false);
   const end = endOf(scalar, text, start);
   if (end === -1) return undefined;
   return literalOf(frame, start, end, JSON.parse(text.slice(start, end)), false);

@@ -83,6 +83,10 @@ describe('JSON in a string', () => {
     ['{"a": "b", "password": "cut o', '{"a": "b", "password": "##PASSWORD##'],
     ['{"a": "b"}', '{"a": "b"}'],
     ['{not json} a@b.io', '{not json} ##EMAIL##'],
+    [
+      '{"score": NaN, "password": "hunter2", "to": "a\\u0040b.io"}',
+      '{"score": NaN, "password": "##PASSWORD##", "to": "##EMAIL##"}',
+    ],
   ])('%s', (text, expected) => {
     expect(mask(text)).toBe(expected);
   });

@@ -62,6 +62,16 @@ describe('capture that is on', () => {
       /5\.12/,
     ],
     [
+      'with too many connections to the proxy',
+      {
+        report: saying(
+          'capture (explicit): more than 9 connections to the proxy: others are closed',
+        ),
+      },
+      /^There are more than 9 connections/,
+      /opens so many/,
+    ],
+    [
       'without rights',
       { missingRights: ['CAP_NET_ADMIN'] },
       /lacks CAP_NET_ADMIN\.$/,

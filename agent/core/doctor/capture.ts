@@ -163,6 +163,13 @@ function checkExplicit(
       `Port ${proxyPort} is in use; only the user that runs the agent can see whether its proxy uses it.`,
       sudoAdvice,
     );
+  if (portHolder === null && why?.startsWith('more than '))
+    return problem(
+      id,
+      `There are ${toSentence(why)}`,
+      'user',
+      'End the program that opens so many.',
+    );
   if (portHolder !== null || why !== undefined)
     return problem(
       id,

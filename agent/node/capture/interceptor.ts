@@ -15,7 +15,7 @@ import {
   type DistrustingClient,
   type HandshakeEnd,
 } from '#agent/core/capture/distrust.ts';
-import { createCopyBudget } from '#agent/core/capture/wire/copy-budget.ts';
+import { createCopyBudget, withNotice } from '#agent/core/capture/wire/copy-budget.ts';
 import type { CopyBudget } from '#agent/core/capture/wire/exchange.ts';
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
@@ -45,6 +45,7 @@ import {
   type Upstream,
   UpstreamRefused,
 } from './upstream.ts';
+import { logHourly } from './notices.ts';
 import { relay, type RelaySide, resetSocket } from './relay.ts';
 
 export interface InterceptorOptions {
@@ -71,6 +72,8 @@ export interface InterceptorOptions {
   now?: () => number;
   /** The time after which an attempt to connect to a server is given up. */
   connectTimeoutMs?: number;
+  /** The limit of all held requests; beyond it only the start of a request is checked. */
+  maxHeldBytes?: number;
   /** The time that `close` waits for connections to end by themselves. */
   graceMs?: number;
 }
@@ -88,8 +91,8 @@ export interface Interceptor {
   close: () => Promise<void>;
 }
 
-/** The limit of all held requests; beyond it only the start of a request is checked. */
 const MAX_HELD_BYTES = 32 * 1024 * 1024;
+const TOO_MANY_HELD = 'too many calls are held at once: of some, only the beginning is checked';
 
 /** The time for which a host that requests client certificates is relayed without capture. */
 const BYPASS_MS = 3_600_000;
@@ -126,7 +129,8 @@ interface Shared extends InterceptorOptions {
  * server.
  */
 export function createInterceptor(options: InterceptorOptions): Interceptor {
-  const { config, now = Date.now, graceMs = 2_000 } = options;
+  const { config, now = Date.now, graceMs = 2_000, maxHeldBytes = MAX_HELD_BYTES } = options;
+  const reportHourly = logHourly(options.onNotice, now);
   const distrust = createDistrust({ now });
   const closing = new AbortController();
   const running = new Map<Promise<void>, Socket>();
@@ -141,7 +145,7 @@ export function createInterceptor(options: InterceptorOptions): Interceptor {
       ...(options.lookup && { lookup: options.lookup }),
       ...(options.connectTimeoutMs && { timeoutMs: options.connectTimeoutMs }),
     },
-    heldBytes: createCopyBudget(MAX_HELD_BYTES),
+    heldBytes: withNotice(createCopyBudget(maxHeldBytes), () => reportHourly(TOO_MANY_HELD)),
     write: createJoinedWrites(),
     taps,
   };

@@ -29,7 +29,7 @@ export async function readCapture(inputs: CaptureReading): Promise<CaptureFacts>
 }
 
 const isBroken = ({ problems }: AgentReport): boolean =>
-  problems.some((line) => line.startsWith('capture (explicit): '));
+  problems.some((line) => /^capture \(explicit\): (?!more than )/.test(line));
 
 /**
  * Returns the program that listens on this loopback port, as far as it can be found; null if there

@@ -33,6 +33,7 @@ test.each([
 
 describe('decodes', () => {
   const utf8 = (text: string) => new TextEncoder().encode(text);
+  const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
   test.each([
     ['UTF-8', utf8('Grüße'), 'application/json', 'Grüße'],
@@ -43,6 +44,25 @@ describe('decodes', () => {
     ['text of no known type', utf8('{"a":1}'), null, '{"a":1}'],
     ['bytes of no known type', Uint8Array.of(0x41, 0xff), null, null],
     ['zeros', Uint8Array.of(0x41, 0), 'text/plain', null],
+    ['zeros within a text', utf8('{"a":"\0"}'), 'application/json', null],
+    [
+      'UTF-8 that claims to be UTF-16',
+      utf8('{"a":"ü"}'),
+      'text/plain; charset=utf-16le',
+      '{"a":"ü"}',
+    ],
+    ['UTF-8 that claims to be Latin-1', utf8('Grüße'), 'text/plain; charset=latin1', 'Grüße'],
+    ['UTF-16', utf16('{"a":"ü"}'), 'application/json', '{"a":"ü"}'],
+    ['UTF-16 with a mark', utf16('\uFEFF{"a":"ü"}'), 'application/json', '{"a":"ü"}'],
+    ['UTF-16 with the other byte order', utf16('{"a"}').swap16(), 'application/json', '{"a"}'],
+    ['UTF-16 that claims to be UTF-8', utf16('[1]'), 'application/json; charset=utf-8', '[1]'],
+    ['UTF-16 as its type says', utf16('한국어'), 'text/plain; charset=utf-16le', '한국어'],
+    [
+      'text with escape sequences, as its type says',
+      utf8('\x1b$B4A\x1b(B'),
+      'text/plain; charset=iso-2022-jp',
+      '漢',
+    ],
     [
       'bytes with the type of a form',
       Uint8Array.of(0x41, 0xff),

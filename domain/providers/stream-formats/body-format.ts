@@ -38,17 +38,40 @@ const maybeBinary: readonly BodyFormat[] = ['form', 'unknown'];
 const charsetParameter = /;\s*charset\s*=\s*"?([\w.:-]+)/i;
 
 /**
- * Decodes text in the charset of its content type and drops a truncated character at its end. Null
- * if the bytes are not text.
+ * Decodes text, and drops a truncated character at its end. Null if the bytes are not text.
+ *
+ * The charset of the content type counts only for bytes that are not UTF-8: most servers ignore it,
+ * because JSON has none (RFC 8259, 8.1), and text in another charset than the one it is read in would
+ * be redacted in vain.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string | null {
-  const isText = !maybeBinary.includes(formatOf(contentType));
+  const isBinaryLikely = maybeBinary.includes(formatOf(contentType));
   const charset = charsetParameter.exec(contentType ?? '')?.[1] ?? 'utf-8';
   const text =
-    decodeAs(charset, bytes, !isText) ?? (isText ? decodeAs('utf-8', bytes, false) : null);
-  // Text in another charset than its type names would be redacted in vain.
+    (mayBeUtf8(bytes, charset) ? decodeAs('utf-8', bytes, true) : null) ??
+    decodeAs(wideCharset(bytes) ?? charset, bytes, isBinaryLikely) ??
+    (isBinaryLikely ? null : decodeAs('utf-8', bytes, false));
   return text === null || text.includes('\0') ? null : text;
 }
+
+const ESCAPE = 0x1b;
+
+/** Text has no zeros. ISO-2022-JP is ASCII whose meaning escape sequences change. */
+const mayBeUtf8 = (bytes: Uint8Array, charset: string): boolean =>
+  !bytes.includes(0) && !(/2022/.test(charset) && bytes.includes(ESCAPE));
+
+/**
+ * The charset of JSON in two bytes per character, which parsers detect by the zeros around its first
+ * character (RFC 4627, 3), whatever the content type says.
+ */
+function wideCharset([first, second, third, fourth]: Uint8Array): string | null {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  if (first === 0) return mayBeginJson(second) ? 'utf-16be' : null;
+  return second === 0 && mayBeginJson(first) && (third || fourth) ? 'utf-16le' : null;
+}
+
+const mayBeginJson = (code = 0): boolean => /[[{"\s]/.test(String.fromCharCode(code));
 
 function decodeAs(charset: string, bytes: Uint8Array, fatal: boolean): string | null {
   try {

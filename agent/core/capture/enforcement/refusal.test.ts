@@ -93,6 +93,7 @@ test.each([
   ['POST', '/v1/files', 'api.openai.com', false],
   ['POST', '/v1/chat/completions', 'other.example', false],
   ['POST', 'https://api.openai.com/v1/chat/completions', 'api.openai.com', true],
+  ['POST', '/v1/x/%2e%2e/ch%61t%2Fcompletions/.', 'api.openai.com', true],
   // Servers differ in which of the two they follow.
   ['POST', 'https://other.example/v1/chat/completions', 'api.openai.com', true],
   ['POST', 'https://api.openai.com:443/v1/chat/completions', 'other.example', true],
@@ -101,6 +102,16 @@ test.each([
   const line = parseRequestLine(`${method} ${target} HTTP/1.1`);
   const head = { ...line, headers: [['host', host]] } as const;
   expect(isLlmCall('api.openai.com', head)).toBe(held);
+});
+
+test.each([
+  ['http/1.0', []],
+  ['http/1.1', ['']],
+  ['http/1.1', ['', 'other.example']],
+])('a request that names no host is held: %s %j', (version, hosts) => {
+  const line = parseRequestLine(`POST /v1/chat/completions ${version.toUpperCase()}`);
+  const headers = hosts.map((host) => ['host', host] as const);
+  expect(isLlmCall('api.openai.com', { ...line, headers })).toBe(!hosts.includes('other.example'));
 });
 
 test('a request with several hosts is held if one of them is captured', () => {

@@ -5,6 +5,8 @@ import {
   type PendingRequest,
   sendReadyResponses,
 } from './request-gate-state.ts';
+import type { Headers } from '../wire/exchange.ts';
+import { listOf } from '../wire/headers.ts';
 import { responseFraming } from '../wire/http1-framing.ts';
 import { parseStatusLine, type StatusLine } from '../wire/http1-head.ts';
 import { createHttp1Parser, type Http1Parser } from '../wire/http1-parser.ts';
@@ -67,7 +69,7 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
           throw new Error('an answer without a request');
         const framing = responseFraming(request.head.method, statusLine, headers);
         read.isOver = true;
-        if (framing.kind === 'switch') switchProtocol(gate, statusLine, request);
+        if (framing.kind === 'switch') switchProtocol(gate, statusLine, request, headers);
         return framing;
       },
       data: () => undefined,
@@ -77,11 +79,19 @@ function createResponseParser(gate: Gate, read: { status: number; isOver: boolea
   );
 }
 
-function switchProtocol(gate: Gate, { status }: StatusLine, { socket }: PendingRequest): void {
-  if (socket && status === 101) {
+function switchProtocol(
+  gate: Gate,
+  { status }: StatusLine,
+  { socket }: PendingRequest,
+  headers: Headers,
+): void {
+  const isWebSocket = status === 101 && listOf(headers, 'upgrade').includes('websocket');
+  if (socket && isWebSocket) {
     gate.socket = socket;
     gate.toServer = socket.fromClient;
     gate.toClient = socket.fromServer;
   }
   stopGating(gate);
+  // In a tunnel or HTTP/2, calls may follow.
+  if (!isWebSocket) gate.onGivenUp('it continues in another protocol');
 }

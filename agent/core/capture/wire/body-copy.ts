@@ -34,7 +34,8 @@ class HeldBodyCopy implements BodyCopy {
 
   end(trailers: Headers): void {
     this.#isComplete = true;
-    this.#add(trailers);
+    // Trailers must not describe the content (RFC 9110, 6.5.1), and receivers ignore it if they do.
+    this.#add(trailers.filter(([name]) => !name.startsWith('content-')));
   }
 
   isComplete(): boolean {

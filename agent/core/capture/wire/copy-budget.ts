@@ -18,6 +18,16 @@ export function createCopyBudget(maxBytes: number): CountedBudget {
   };
 }
 
+/** A budget that calls back whenever it is exhausted. */
+export const withNotice = (budget: CopyBudget, onExhausted: () => void): CopyBudget => ({
+  ...budget,
+  take: (bytes) => {
+    const isTaken = budget.take(bytes);
+    if (!isTaken) onExhausted();
+    return isTaken;
+  },
+});
+
 /** The share that one owner has taken from the budget. */
 export interface Reservation {
   /** False after `release`. */

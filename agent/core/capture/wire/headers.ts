@@ -22,7 +22,9 @@ export function listOf(headers: Headers, name: string): string[] {
  */
 export function hostsOfRequest(authority: string | null, headers: Headers): string[] {
   const authorities = [...(authority === null ? [] : [authority]), ...valuesOf(headers, 'host')];
-  return [...new Set(authorities.map((name) => name.toLowerCase().replace(/:\d*$/, '')))];
+  const hosts = authorities.map((name) => name.toLowerCase().replace(/:\d*$/, ''));
+  // An empty `Host` names none (RFC 9112, 3.2).
+  return [...new Set(hosts)].filter((host) => host !== '');
 }
 
 /** The approximate size of two strings and the array that holds them, in V8. */

@@ -44,6 +44,28 @@ describe('observation of HTTP/1 stops', () => {
       ['>GET / HTTP/1.1\r\nContent-Length: +1\r\n\r\n'],
     ],
     [
+      'another blank beside a length',
+      'an invalid content length',
+      ['>POST / HTTP/1.1\r\nContent-Length: 1\xa0\r\n\r\n'],
+    ],
+    [
+      'an empty transfer coding',
+      'an invalid transfer coding',
+      ['>POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: ,\r\n\r\n'],
+    ],
+    ...['\x0bchunked', 'chunked\xa0', 'chunked\x0c, chunked'].map(
+      (coding): [string, string, string[]] => [
+        `the transfer coding ${JSON.stringify(coding)}`,
+        'an invalid transfer coding',
+        [`>POST / HTTP/1.1\r\nTransfer-Encoding: ${coding}\r\n\r\n`],
+      ],
+    ),
+    ...['1;\nx\r\n0\r\n\r\n', '1\r\nx\n0\r\n\r\n'].map((chunks): [string, string, string[]] => [
+      `the chunks ${JSON.stringify(chunks)}`,
+      'a chunk without CRLF',
+      [`>POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`],
+    ]),
+    [
       'length and chunks',
       'a length beside a transfer coding',
       ['>POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],

@@ -45,17 +45,17 @@ function written(startLine: string, { head, body, framing, chunks, lineEnd }: Me
   if (framing === 'chunked') lines.push('Transfer-Encoding: chunked');
   const whole = `${lines.join(lineEnd)}${lineEnd}${lineEnd}`;
   if (framing === 'none') return whole;
-  return whole + (framing === 'length' ? body : inHttpChunks(body, chunks, lineEnd));
+  return whole + (framing === 'length' ? body : inHttpChunks(body, chunks));
 }
 
-function inHttpChunks(body: string, sizes: readonly number[], lineEnd: string): string {
+function inHttpChunks(body: string, sizes: readonly number[]): string {
   let coded = '';
   for (let at = 0, i = 0; at < body.length; i++) {
     const part = body.slice(at, at + (sizes[i % sizes.length] ?? 1));
-    coded += `${part.length.toString(16)};ext${lineEnd}${part}${lineEnd}`;
+    coded += `${part.length.toString(16)};ext\r\n${part}\r\n`;
     at += part.length;
   }
-  return `${coded}0${lineEnd}X-Trailer: t${lineEnd}${lineEnd}`;
+  return `${coded}0\r\nX-Trailer: t\r\n\r\n`;
 }
 
 function hasBody(method: string, status: number): boolean {

@@ -1,5 +1,5 @@
 import type { Headers } from './exchange.ts';
-import { listOf } from './headers.ts';
+import { listOf, valuesOf } from './headers.ts';
 import type { StatusLine } from './http1-head.ts';
 
 /**
@@ -44,8 +44,10 @@ function declaredFraming(version: StatusLine['version'], headers: Headers): Fram
     if (name === 'transfer-encoding') hasCodings = true;
     else if (name === 'content-length')
       lengths = lengths.length === 0 ? [value] : [...lengths, value];
-  const codings = hasCodings ? listOf(headers, 'transfer-encoding') : [];
-  if (codings.length === 0) return lengths.length === 0 ? undefined : lengthFraming(lengths);
+  if (!hasCodings) return lengths.length === 0 ? undefined : lengthFraming(lengths);
+  const codings = listOf(headers, 'transfer-encoding');
+  if (codings.length === 0 || !isNamed(valuesOf(headers, 'transfer-encoding')))
+    throw new Error('an invalid transfer coding');
   if (lengths.length > 0) throw new Error('a length beside a transfer coding');
   if (version === 'http/1.0') throw new Error('a transfer coding in HTTP/1.0');
   const chunked = codings.indexOf('chunked');
@@ -53,6 +55,10 @@ function declaredFraming(version: StatusLine['version'], headers: Headers): Fram
   if (chunked !== codings.length - 1) throw new Error('a transfer coding after chunked');
   return { kind: 'chunked' };
 }
+
+/** Servers differ in whether they trim other blanks, or ignore the coding. */
+const isNamed = (values: readonly string[]): boolean =>
+  values.every((value) => /^[!-~ \t]*$/.test(value));
 
 function lengthFraming(values: readonly string[]): Framing {
   const [value = ''] = values;
@@ -64,7 +70,7 @@ function lengthFraming(values: readonly string[]): Framing {
 }
 
 function lengthOf(value: string): number {
-  const digits = value.trim();
-  if (!/^\d{1,15}$/.test(digits)) throw new Error('an invalid content length');
+  const [, digits] = /^[ \t]*(\d{1,15})[ \t]*$/.exec(value) ?? [];
+  if (digits === undefined) throw new Error('an invalid content length');
   return Number(digits);
 }

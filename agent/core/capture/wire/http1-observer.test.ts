@@ -153,12 +153,30 @@ describe('HTTP/1 exchanges', () => {
     ['/v1', 'Host: b\r\nHost: c', '/v1', ''],
     ['/v1', 'Host: b\r\nHost: b', '/v1', 'b'],
     ['*', 'Host: b', '*', 'b'],
+    ['/v1', 'Host:', '/v1', null],
+    ['/v1', 'Host:\r\nHost: b', '/v1', 'b'],
   ])('name their host in %s and %j', (requested, header, target, authority) => {
     const { exchanges } = observe(
       `>GET ${requested} HTTP/1.1\r\n${header}\r\n\r\n`,
       '<HTTP/1.1 204 No Content\r\n\r\n',
     );
     expect(exchanges).toMatchObject([{ target, authority }]);
+  });
+
+  test('are not described by their trailers', () => {
+    const trailers = 'Content-Encoding: gzip\r\nContent-Type: image/png\r\nX-Sum: 1';
+    const chunks = `1\r\nx\r\n0\r\n${trailers}\r\n\r\n`;
+    const { exchanges } = observe(
+      `>POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+      `<HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`,
+    );
+    const body = {
+      headers: [
+        ['transfer-encoding', 'chunked'],
+        ['x-sum', '1'],
+      ],
+    };
+    expect(exchanges).toMatchObject([{ request: body, response: body }]);
   });
 
   test('contain all facts of an exchange', () => {

@@ -62,7 +62,8 @@ export function createHttp1Observer(exchanges: PendingExchanges): ProtocolObserv
     const framing = requestFraming(version, headers);
     if (unanswered.length >= MAX_PIPELINED) throw new Error('too many requests without an answer');
     const isAmbiguous = hostsOfRequest(ofTarget, headers).length > 1;
-    const authority = isAmbiguous ? '' : (valuesOf(headers, 'host')[0] ?? ofTarget);
+    const named = valuesOf(headers, 'host').find((host) => host !== '');
+    const authority = isAmbiguous ? '' : (named ?? ofTarget);
     sending = exchanges.begin({ protocol: version, method, target, authority }, headers);
     unanswered.push({ method, exchange: sending });
     return framing;

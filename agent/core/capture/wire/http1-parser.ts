@@ -57,12 +57,14 @@ export function createHttp1Parser(
       begin(events.head(fields.take()));
     },
     'chunk-size'(line) {
+      requireReturn();
       const digits = chunkSize.exec(line)?.[1];
       if (digits === undefined) throw new Error('a chunk without a size');
       left = Number.parseInt(digits, 16);
       enterState(left === 0 ? 'trailers' : 'chunk');
     },
     'chunk-end'(line) {
+      requireReturn();
       if (line !== '') throw new Error('a chunk that is longer than its size');
       enterState('chunk-size');
     },
@@ -71,6 +73,14 @@ export function createHttp1Parser(
       end(fields.take());
     },
   };
+
+  /**
+   * Only lines of a head may end with LF alone (RFC 9112, 2.2). A server that reads an extension up to
+   * CRLF would see other chunks, and another request behind them.
+   */
+  function requireReturn(): void {
+    if (!lines.hasReturn()) throw new Error('a chunk without CRLF');
+  }
 
   function enterState(entered: State): void {
     state = entered;

@@ -6,8 +6,8 @@ import { hostsOfRequest, valuesOf } from './headers.ts';
 export function requestHead(block: Headers): RequestHead {
   const method = valueOf(block, ':method') ?? '';
   if (!/^[^\s\0]{1,40}$/.test(method)) throw new Error('a request without a method');
-  const own = valueOf(block, ':authority') ?? null;
-  const authority = own ?? valueOf(block, 'host') ?? null;
+  const own = valueOf(block, ':authority') || null;
+  const authority = own ?? (valueOf(block, 'host') || null);
   // CONNECT has an authority and no path (RFC 9113, 8.5).
   const target = valueOf(block, ':path') ?? authority ?? '';
   const isAmbiguous = hostsOfRequest(own, block).length > 1;

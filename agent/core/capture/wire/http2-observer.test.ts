@@ -234,7 +234,9 @@ describe('HTTP/2 exchanges', () => {
       [':path', '/'],
       ['host', 'b'],
     ] as const;
-    expect(observe([client(headers(1, head))]).exchanges).toMatchObject([{ authority: 'b' }]);
+    const withEmpty = [...head, [':authority', '']] as const;
+    for (const block of [head, withEmpty])
+      expect(observe([client(headers(1, block))]).exchanges).toMatchObject([{ authority: 'b' }]);
   });
 
   test('have no authority that could be one of several', () => {

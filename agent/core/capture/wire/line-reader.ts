@@ -6,6 +6,8 @@ export interface LineReader {
    * The line that ends in the chunk, without CRLF or LF; null if it is incomplete and was stored.
    */
   read: (chunk: Uint8Array, at: number) => string | null;
+  /** Whether the last line ended with CRLF. */
+  hasReturn: () => boolean;
   /** Counts bytes of lines that were read elsewhere. */
   count: (bytes: number) => void;
   /** The position in the chunk after the last read. */
@@ -24,10 +26,16 @@ export function createLineReader(maxBytes: number): LineReader {
   const beginning = createByteBuffer(); // start of an incomplete line
   let counted = 0;
   let next = 0;
+  let hasReturn = false;
 
   function count(bytes: number): void {
     counted += bytes;
     if (counted > maxBytes) throw new Error(`more than ${maxBytes} bytes of head`);
+  }
+
+  function lineOf(bytes: Uint8Array, from: number, to: number): string {
+    hasReturn = to > from && bytes[to - 1] === CARRIAGE_RETURN;
+    return latin1(bytes, from, hasReturn ? to - 1 : to);
   }
 
   return {
@@ -41,14 +49,10 @@ export function createLineReader(maxBytes: number): LineReader {
       const line = beginning.take();
       return lineOf(line, 0, line.length);
     },
+    hasReturn: () => hasReturn,
     count,
     next: () => next,
     restart: () => void (counted = 0),
     isEmpty: () => beginning.length() === 0,
   };
-}
-
-function lineOf(bytes: Uint8Array, from: number, to: number): string {
-  const hasReturn = to > from && bytes[to - 1] === CARRIAGE_RETURN;
-  return latin1(bytes, from, hasReturn ? to - 1 : to);
 }

@@ -63,10 +63,10 @@ const chat = (...contents: string[]) =>
   });
 
 describe('the check request', () => {
-  const requestedCheck = async (request: HeldRequest): Promise<CallCheck> => {
+  const requestedCheck = async (request: HeldRequest, isRead = true): Promise<CallCheck> => {
     start();
     expect(await checks.evaluate(connection, request)).toBeNull();
-    expect(notices).toEqual([]);
+    expect(notices).toHaveLength(isRead ? 0 : 1);
     const [check] = requestedChecks;
     return callCheck.parse(check);
   };
@@ -79,6 +79,7 @@ describe('the check request', () => {
         requestOf(`{"model": "m\0", "messages": [{"role": "user", "content": "${content}"}]}`, {
           headers,
         }),
+        false,
       );
       expect(findUnstorable(check, 'check')).toBeUndefined();
     }
@@ -108,6 +109,52 @@ describe('the check request', () => {
     });
   });
 
+  test.each([
+    ['text with a coding that it does not have', chat('mine'), ['gzip']],
+    ['text with an unknown coding', chat('mine'), ['none']],
+    ['codings in several lines', gzipSync(chat('mine')), ['identity', 'gzip']],
+  ])('has the content that servers read: %s', async (_, body, codings) => {
+    const lines = codings.map((coding) => ['content-encoding', coding] as const);
+    const headers = [...requestOf('').headers, ...lines];
+    expect(await requestedCheck(requestOf(body, { headers }))).toMatchObject({
+      model: 'gpt-4o',
+      request: chat('mine'),
+    });
+  });
+
+  test('has the JSON of a call with the type of a file', async () => {
+    const headers = [['content-type', 'image/png'] as const];
+    expect(await requestedCheck(requestOf(chat('mine'), { headers }))).toMatchObject({
+      model: 'gpt-4o',
+      request: chat('mine'),
+    });
+  });
+
+  test.each([
+    ['a number that JSON does not have', '{"model":"gpt-4o","messages":[],"x":NaN}'],
+    ['a deep member', `{"x":${'['.repeat(300)}${']'.repeat(300)},"model":"gpt-4o","messages":[]}`],
+  ])('has the model of a call with %s', async (_, body) => {
+    expect(await requestedCheck(requestOf(body))).toMatchObject({ model: 'gpt-4o' });
+  });
+
+  test.each([
+    ['generativelanguage.googleapis.com', '/v1beta/models/gemini-3:generateContent', 'gemini-3'],
+    ['a.openai.azure.com', '/openai/deployments/gpt/chat/completions', 'gpt'],
+  ])('has the model that the URL names, whatever the body: %s', async (host, target, model) => {
+    start();
+    await checks.evaluate({ ...connection, host }, requestOf("{'contents':[],}", { target }));
+    expect(requestedChecks[0]).toMatchObject({ model });
+  });
+
+  test.each([
+    '/v1/ch%61t/completions',
+    '/upload/../v1/chat%2Fcompletions',
+    `${'/a/..'.repeat(1000)}/v1/chat/completions/.`,
+  ])('has the content and the model of a call to %.40s', async (target) => {
+    const expected = { model: 'gpt-4o', request: chat('mine') };
+    expect(await requestedCheck(requestOf(chat('mine'), { target }))).toMatchObject(expected);
+  });
+
   test('of a long call contains its newest messages', async () => {
     const check = await requestedCheck(requestOf(chat('word '.repeat(60_000), 'and now?')));
     expect(JSON.parse(check.request ?? '')).toEqual({
@@ -128,7 +175,6 @@ describe('the check request', () => {
 
   test.each([
     ['what is no JSON', Buffer.from('hello ada@example.com'), { request: 'hello ##EMAIL##' }],
-    ['what cannot be decoded', Buffer.from([0xff, 0x00, 0xfe]), { model: null }],
     ['no body at all', Buffer.alloc(0), { request: null, model: null }],
   ])('of %s contains the parts that can be sent', async (_, body, expected) => {
     expect(await requestedCheck(requestOf(body))).toMatchObject(expected);
@@ -147,6 +193,20 @@ describe('the check request', () => {
     const cut = requestOf(chat('hello').slice(0, -3), { truncated: true });
     expect(await requestedCheck(cut)).toMatchObject({ model: 'gpt-4o', request_truncated: true });
   });
+});
+
+test.each([
+  ['bytes that are no text', Buffer.from([0xff, 0x00, 0xfe]), []],
+  ['an unknown coding', gzipSync(chat('mine')), [['content-encoding', 'none'] as const]],
+])('of %s, the model is evaluated, and the admin is notified', async (_, body, more) => {
+  start();
+  const headers = [...requestOf('').headers, ...more];
+  const target = '/openai/deployments/gpt/chat/completions';
+  expect(await checks.evaluate(connection, requestOf(body, { headers, target }))).toBeNull();
+  expect(requestedChecks).toMatchObject([{ model: 'gpt', request: null }]);
+  expect(notices).toEqual([
+    'api.openai.com: a call was checked without its content, which could not be read',
+  ]);
 });
 
 describe('a call passes, and the admin is notified, when', () => {

@@ -11,7 +11,7 @@ export interface CallChecksOptions {
   tenantRules?: () => OwnRules;
   /** Requests a verdict from the control plane. Resolves to the reason if there is none. */
   requestVerdict: (check: CallCheck, signal: AbortSignal) => Promise<CallVerdict | string>;
-  /** Called with one line about calls that passed without a verdict. */
+  /** Called with one line about calls of which not everything was evaluated. */
   onNotice: (line: string) => void;
   /** The longest time that a call is held, in ms. */
   timeoutMs: number;
@@ -26,6 +26,7 @@ export interface CallChecks {
 }
 
 export const NO_ANSWER = 'the control plane did not answer';
+const UNREADABLE = 'a call was checked without its content, which could not be read';
 
 /** Checks held calls against policies. Fails open: clients must keep working whatever goes wrong. */
 export function createCallChecks(options: CallChecksOptions): CallChecks {
@@ -46,6 +47,8 @@ export function createCallChecks(options: CallChecksOptions): CallChecks {
       id: '',
     });
     if (!check) return 'it could not be redacted';
+    if (check.request === null && request.body.some(({ length }) => length > 0))
+      onNotice(`${connection.host}: ${UNREADABLE}`);
     return requestVerdict(check, signal);
   };
 

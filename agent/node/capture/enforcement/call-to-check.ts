@@ -3,8 +3,10 @@ import {
   MAX_CHECKED_PROMPT_LENGTH,
   MAX_CHECKED_REQUEST_LENGTH,
 } from '#contract/call-check.ts';
+import { pathOf } from '#agent/core/capture/enforcement/refusal.ts';
 import { findCatalogHost } from '#domain/hosts/host-catalog.ts';
-import { describeExchange } from '#domain/providers/describe-exchange.ts';
+import { describeCall } from '#domain/providers/describe-exchange.ts';
+import { plainPath } from '#domain/providers/plain-path.ts';
 import { shortenConversation } from '#domain/providers/shorten-conversation.ts';
 import {
   type ExchangeCopy,
@@ -27,7 +29,12 @@ export async function callToCheck(
   const { request: text } = await decodeBodies(copy, host, path);
   const redactions: Record<string, number> = {};
   const request = redactBody(redactor, 'request_body', text, redactions);
-  const call = describeExchange({ host, path, status: null, request, response: null });
+  // The path in the request is cut: a longer one with `..` could hide its end.
+  const call = describeCall({
+    host,
+    path: redactor.pathOf(plainPath(pathOf(copy.target))),
+    request,
+  });
   return {
     host,
     app_id,

@@ -55,6 +55,25 @@ const chunked = (...chunks: string[]) =>
     .map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`)
     .join('')}`;
 const get = `GET /v1/models HTTP/1.1\r\nHost: ${CAPTURED}\r\n\r\n`;
+test('a call of which only the beginning could be held is reported, once', async () => {
+  await using small = await startLab({ maxHeldBytes: 1000 });
+  small.config = { ...small.config, enforce_policies: true };
+  const server = createHttpsServer(await small.certify(CAPTURED), (request, response) => {
+    void text(request).then(() => response.end());
+  });
+  await small.listen(server);
+  for (let call = 0; call < 2; call += 1) {
+    const socket = small.connect(CAPTURED, { ALPNProtocols: ['http/1.1'] });
+    socket.write(post('x'.repeat(70_000)));
+    await once(socket, 'data');
+    socket.destroy();
+  }
+  expect(small.heldRequests.map(({ truncated }) => truncated)).toEqual([true, true]);
+  expect(small.notices).toEqual([
+    'too many calls are held at once: of some, only the beginning is checked',
+  ]);
+});
+
 const refuseWith = (word: string) => {
   lab.evaluate = ({ body }) => Promise.resolve(Buffer.concat(body).includes(word) ? refusal : null);
 };

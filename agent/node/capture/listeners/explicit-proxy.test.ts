@@ -30,6 +30,20 @@ function connect(text: string) {
   return client;
 }
 
+test('connections beyond the limit are closed and reported', async () => {
+  const problems: (string | null)[] = [];
+  const onProblem = (line: string | null) => void problems.push(line);
+  const limited = await openExplicitProxy({ ...taken, port: 0, maxConnections: 3, onProblem });
+  const open = () => connectTo({ host: HOST, port: limited.port ?? 0 });
+  const clients = [open(), open(), open()];
+  await Promise.all(clients.map((client) => once(client, 'connect')));
+  expect(await readAll(open())).toBe('');
+  for (const client of clients) client.destroy();
+  await expect.poll(() => problems.at(-1)).toBeNull();
+  expect(problems).toEqual(['more than 3 connections to the proxy: others are closed', null]);
+  await limited.close();
+});
+
 describe('CONNECT', () => {
   test("is answered at once, and the client's bytes are left for the interceptor", async () => {
     const client = connect(

@@ -15,10 +15,13 @@ import type {
   CaptureListenerOptions,
 } from './capture-listener.ts';
 import { startListening, stopListening } from './listen.ts';
+import { maxConnections } from './open-files.ts';
 
 export interface ExplicitProxyOptions extends CaptureListenerOptions {
   /** The port on 127.0.0.1; 0: any free port. */
   port: number;
+  /** The number of connections at once; more are closed. */
+  maxConnections?: number;
 }
 
 export interface ExplicitProxy extends CaptureListener {
@@ -52,6 +55,8 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
     headersTimeout: HEADER_TIMEOUT_MS,
     connectionsCheckingInterval: HEADER_TIMEOUT_MS,
   });
+  const limit = options.maxConnections ?? maxConnections().proxy;
+  limitConnections(server, limit, onProblem);
   server.on('connection', (socket) => {
     // Checked because the system may route packets from elsewhere to loopback (route_localnet).
     if (!isLoopback(plainAddress(socket.remoteAddress ?? ''))) socket.destroy();
@@ -93,6 +98,30 @@ export async function openExplicitProxy(options: ExplicitProxyOptions): Promise<
       finder.close();
     },
   };
+}
+
+/** Closes connections beyond the limit, and reports that until half of them have ended. */
+function limitConnections(
+  server: Server,
+  limit: number,
+  onProblem: (line: string | null) => void,
+): void {
+  let open = 0;
+  let isFull = false;
+  server.maxConnections = limit;
+  server.on('drop', () => {
+    isFull = true;
+    onProblem(`more than ${limit} connections to the proxy: others are closed`);
+  });
+  server.on('connection', (socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+      if (!isFull || open > limit / 2) return;
+      isFull = false;
+      onProblem(null);
+    });
+  });
 }
 
 function handleRequest(request: IncomingMessage, response: ServerResponse, file: string): void {

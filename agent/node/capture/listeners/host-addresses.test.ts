@@ -41,6 +41,30 @@ describe('the addresses of enabled hosts', () => {
     expect(known()).toEqual(['192.0.2.2', '2001:db8::1']);
   });
 
+  test('are kept, however many others DNS responses name', async () => {
+    addressesByHost = { 'a.example': ['192.0.2.1'] };
+    await addresses.setHosts(['a.example']);
+    const others = Array.from({ length: 3000 }, (_, i) => `198.51.${i >> 8}.${i & 255}`);
+    addresses.addResolved('a.example', others, 60);
+    expect(known()).toContain('192.0.2.1');
+    expect(known()).toContain(others.at(-1));
+    expect(known().length).toBeLessThan(1000);
+    addresses.addResolved('a.example', ['192.0.2.1'], 60);
+    expect(addresses.current().get('192.0.2.1')).toEqual(['a.example']);
+  });
+
+  test('are applied once for all responses that arrive together', async () => {
+    await addresses.setHosts(['a.example']);
+    changes = 0;
+    for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
+      addresses.addResolved('a.example', [address], 60);
+    await Promise.resolve();
+    expect([changes, known()]).toEqual([1, ['192.0.2.1', '192.0.2.2', '192.0.2.3']]);
+    addresses.addResolved('a.example', ['192.0.2.4'], 60);
+    await Promise.resolve();
+    expect(changes).toBe(2);
+  });
+
   test('are looked up for new hosts, but not for patterns', async () => {
     addressesByHost = { 'a.example': ['192.0.2.1'], 'b.example': ['192.0.2.2'] };
     await addresses.setHosts(['a.example', '*.c.example']);
@@ -76,6 +100,7 @@ describe('the addresses of enabled hosts', () => {
     addresses.addResolved('x.c.example', ['192.0.2.3'], 5);
     addresses.addResolved('other.example', ['192.0.2.4'], 5);
     expect([...addresses.current()]).toEqual([['192.0.2.3', ['x.c.example']]]);
+    await Promise.resolve();
     expect(changes).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(9 * MINUTE);
     addresses.addResolved('x.c.example', ['192.0.2.3'], 5);

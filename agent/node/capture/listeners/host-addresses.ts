@@ -29,22 +29,39 @@ const MAX_CONCURRENT = 2;
 
 export function createHostAddresses(options: HostAddressesOptions): HostAddresses {
   const { onChange, lookup = lookUpAll, now = Date.now } = options;
-  const addressCache = createAddressCache();
+  /**
+   * Observed addresses are in a cache of their own: any program on this computer or its network can
+   * make up answers, and must not displace the addresses that this agent has resolved itself.
+   */
+  const resolved = createAddressCache();
+  const observed = createAddressCache();
   let hosts: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
+  let isChangePending = false;
+  /** Once for all responses of a turn: each application compares all addresses. */
+  const changeSoon = (): void => {
+    if (isChangePending) return;
+    isChangePending = true;
+    queueMicrotask(() => {
+      isChangePending = false;
+      onChange();
+    });
+  };
+
   const addResolved: HostAddresses['addResolved'] = (host, addresses, ttlSeconds) => {
-    addressCache.add(host, addresses, ttlSeconds * 1000, now());
-    onChange();
+    observed.add(host, addresses, ttlSeconds * 1000, now());
+    changeSoon();
   };
 
   const lookupQueue = createQueue(async (host) => {
     const addresses = await lookup(host).catch(() => []); // offline, or the host does not exist
-    addResolved(host, addresses, 0);
+    resolved.add(host, addresses, 0, now());
+    onChange();
   });
 
   function refresh(): void {
-    addressCache.removeExpired(now());
+    for (const cache of [resolved, observed]) cache.removeExpired(now());
     onChange();
     // If name servers do not respond, a refresh may last longer than the interval.
     if (lookupQueue.isIdle()) void lookupQueue.add(withoutPatterns(hosts));
@@ -59,16 +76,25 @@ export function createHostAddresses(options: HostAddressesOptions): HostAddresse
     async setHosts(next) {
       const added = next.filter((host) => !hosts.includes(host));
       hosts = next;
-      addressCache.setHosts(next);
+      for (const cache of [resolved, observed]) cache.setHosts(next);
       onChange();
       if (next.length === 0) return stop();
       timer ??= setInterval(refresh, REFRESH_MS);
       await withTimeout(lookupQueue.add(withoutPatterns(added)));
     },
     addResolved,
-    current: addressCache.current,
+    current: () => merged(resolved.current(), observed.current()),
     stop,
   };
+}
+
+function merged(
+  hostsOf: Map<string, string[]>,
+  more: ReadonlyMap<string, readonly string[]>,
+): Map<string, string[]> {
+  for (const [address, hosts] of more)
+    hostsOf.set(address, [...new Set([...(hostsOf.get(address) ?? []), ...hosts])]);
+  return hostsOf;
 }
 
 /**

@@ -181,7 +181,7 @@ describe('the transparent listener', { tags: ['networks', 'nft'] }, () => {
 
   test('redirects only as many connections as it may have open files for', async () => {
     await end(agent);
-    agent = await startAgent({}, ['prlimit', '--nofile=124']);
+    agent = await startAgent({}, ['prlimit', '--nofile=142']);
     await agent.call.setHosts(both);
     const opened: { who: string; number: number }[] = [];
     for (let count = 0; count < 100; count += 1) opened.push(await client.call.openTo(a4));

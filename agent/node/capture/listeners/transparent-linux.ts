@@ -53,7 +53,7 @@ export async function openTransparentProxy(
   const onProblem = reportChanges(options.onProblem);
   const finder = await openClientFinder(options.onSearchFailure);
   const connections = new Set<Socket>();
-  const limit = maxConnections();
+  const limit = maxConnections().redirected;
   let isEnabled = false;
   let isFull = limit === 0;
   const reportFull = (): void => onProblem(isFull ? describeFull(limit) : null);

@@ -82,10 +82,48 @@ test('truncation or damage at any position does not reject', async () => {
 test.each([
   ['an unknown coding', 'compress', gzipSync('x')],
   ['a name that every object has', 'constructor', gzipSync('x')],
-  ['not what it says', 'gzip', Buffer.from('{"plain": "JSON"}')],
+  ['neither what it says nor text', 'gzip', Buffer.from([0x7b, 0, 0x7d])],
   ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
 ])('%s results in null', async (_name, coding, bytes) => {
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toBeNull();
+});
+
+test.each(['gzip', 'deflate', 'br', 'zstd', 'none', 'gzip, gzip, gzip, gzip'])(
+  'text that is not encoded with %s, as it says, is read as it is',
+  async (coding) => {
+    const bytes = Buffer.from('{"plain": "JSON ü"}');
+    const read = { bytes, truncated: false };
+    expect(await decodeContent(bytes, coding, MAX_BYTES)).toEqual(read);
+    const cut = bytes.subarray(0, -3); // within a character
+    expect(await decodeContent(cut, coding, MAX_BYTES)).toEqual({ bytes: cut, truncated: false });
+    expect(await decodeContent(bytes, coding, 4)).toEqual({
+      bytes: bytes.subarray(0, 4),
+      truncated: true,
+    });
+  },
+);
+
+/** Gzip data with all optional fields of the header. */
+function withGzipFields(data: Buffer): Buffer {
+  const fields = Buffer.from([2, 0, 7, 7, ...Buffer.from('name\0comment\0'), 1, 2]);
+  const head = Buffer.from(data.subarray(0, 10));
+  head[3] = 4 | 8 | 16 | 2;
+  return Buffer.concat([head, fields, data.subarray(10)]);
+}
+
+test.each([
+  ['other bytes behind it', (data: Buffer) => Buffer.concat([data, Buffer.from('other')])],
+  ['a wrong checksum', (data: Buffer) => Buffer.concat([data.subarray(0, -8), Buffer.alloc(8, 1)])],
+  [
+    'all fields and other bytes',
+    (data: Buffer) => Buffer.concat([withGzipFields(data), Buffer.from('o')]),
+  ],
+])('gzip with %s is decoded, as browsers do', async (_, damaged) => {
+  for (const whole of [Buffer.from('short'), linesOf(20_000)]) {
+    const decoded = await decodeContent(damaged(gzipSync(whole)), 'gzip', MAX_BYTES);
+    expect(decoded?.truncated).toBe(true);
+    expect(Buffer.compare(decoded!.bytes, whole)).toBe(0);
+  }
 });
 
 test.each([null, undefined, '', ' identity '])('%j leaves the bytes unchanged', async (coding) => {

@@ -40,9 +40,32 @@ const decoders: ReadonlyMap<string, CreateDecoder> = new Map<string, CreateDecod
 /**
  * Returns the first bytes of a body without its content codings (RFC 9110, section 8.4); of a
  * truncated copy, as many as can be decoded. Returns null for an unknown coding, and for bytes that
- * do not match the coding. The work runs in Node's thread pool.
+ * do not match the coding, unless they are text: a receiver that ignores the header reads it as it
+ * is. The work runs in Node's thread pool.
  */
 export async function decodeContent(
+  bytes: Uint8Array,
+  contentEncoding: string | null | undefined,
+  maxBytes: number,
+): Promise<DecodedContent | null> {
+  const decoded = await withoutCodings(bytes, contentEncoding, maxBytes);
+  // DEFLATE and Brotli have no signature: the start of a text may be decoded to a few bytes.
+  const isDamaged = decoded === null || decoded.truncated;
+  return isDamaged && isText(bytes) ? truncate({ bytes, truncated: false }, maxBytes) : decoded;
+}
+
+/** Whether the bytes are UTF-8 without zeros; the last character may be cut off. */
+function isText(bytes: Uint8Array): boolean {
+  if (bytes.includes(0)) return false;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function withoutCodings(
   bytes: Uint8Array,
   contentEncoding: string | null | undefined,
   maxBytes: number,
@@ -55,11 +78,39 @@ export async function decodeContent(
     const createDecoder = decoders.get(coding);
     if (!createDecoder) return null;
     if (decoded.bytes.length === 0) return decoded;
-    const result = await decode(createDecoder(decoded.bytes), decoded.bytes, maxBytes);
+    const result = await decodeAll(createDecoder, decoded.bytes, maxBytes);
     if (result.bytes.length === 0 && result.truncated) return null;
     decoded = { bytes: result.bytes, truncated: result.truncated || decoded.truncated };
   }
   return decoded;
+}
+
+/**
+ * Decodes all that a tolerant receiver decodes, such as a browser: it ignores what follows gzip data,
+ * or a wrong checksum, for which Node discards the last part of the data.
+ */
+async function decodeAll(
+  createDecoder: CreateDecoder,
+  bytes: Uint8Array,
+  maxBytes: number,
+): Promise<DecodedContent> {
+  const result = await decode(createDecoder(bytes), bytes, maxBytes);
+  if (createDecoder !== gunzip || !result.truncated || result.bytes.length >= maxBytes)
+    return result;
+  const deflated = bytes.subarray(gzipHeaderLength(bytes));
+  const rest = await decode(createInflateRaw(CHUNK), deflated, maxBytes);
+  return rest.bytes.length > result.bytes.length ? { ...rest, truncated: true } : result;
+}
+
+/** The length of the header of gzip data (RFC 1952, 2.3). */
+function gzipHeaderLength(bytes: Uint8Array): number {
+  const flags = bytes[3] ?? 0;
+  let length = 10;
+  if (flags & 4) length += 2 + (bytes[length] ?? 0) + 256 * (bytes[length + 1] ?? 0);
+  // The name and the comment end with a zero.
+  for (const flag of [8, 16])
+    if (flags & flag) length = bytes.indexOf(0, length) + 1 || bytes.length;
+  return flags & 2 ? length + 2 : length;
 }
 
 function codingsOf(contentEncoding: string | null | undefined): string[] {

@@ -5,7 +5,9 @@ import type {
   ObservedMessage,
   WebSocketPart,
 } from '#agent/core/capture/wire/exchange.ts';
+import { valuesOf } from '#agent/core/capture/wire/headers.ts';
 import { type CaptureReport, MAX_CAPTURED_BODY_LENGTH } from '#contract/captures.ts';
+import { apiOfUrl } from '#domain/providers/apis.ts';
 import { describeExchange } from '#domain/providers/describe-exchange.ts';
 import { isFileDownload, isFileUpload } from '#domain/providers/file-transfer.ts';
 import { withoutFileData } from '#domain/providers/file-data.ts';
@@ -138,7 +140,7 @@ export async function decodeBodies(
 ): Promise<JoinedExchange> {
   if (copy.webSocket) return joinWebSocket(copy, copy.webSocket);
   const requestType = contentTypeOf(copy.request);
-  const { request, response } = await decodeContents(copy, path, requestType);
+  const { request, response } = await decodeContents(copy, host, path);
   const joined = joinExchange({
     host,
     path,
@@ -157,15 +159,19 @@ export async function decodeBodies(
   });
 }
 
-/** Decodes the contents of an exchange, except whole files. */
-async function decodeContents(copy: ExchangeCopy, path: string, requestType: string | null) {
-  const isUpload = isFileUpload(copy.method, path, requestType);
-  const isDownload = isFileDownload(path);
+/** Decodes the contents of an exchange, except whole files and what is not read. */
+async function decodeContents(copy: ExchangeCopy, host: string, path: string) {
+  const { method, request, response } = copy;
+  const isUpload = isFileUpload(method, path, contentTypeOf(request));
+  const isRead = !isUpload && (isReadable(request) || apiOfUrl(host, path) !== undefined);
   return {
-    request: isUpload ? null : await decodeBody(copy.request),
-    response: isDownload || !copy.response ? null : await decodeBody(copy.response),
+    request: isRead ? await decodeBody(request) : null,
+    response:
+      response && isReadable(response) && !isFileDownload(path) ? await decodeBody(response) : null,
   };
 }
+
+const isReadable = (body: ObservedBody): boolean => formatOf(contentTypeOf(body)) !== 'other';
 
 /** The sides whose end is missing. */
 interface TruncatedSides {
@@ -209,9 +215,11 @@ const hasEndOfStream = (bytes: Uint8Array): boolean =>
 
 /** Decodes a body. `truncated`: not all of it was received, copied and decoded. */
 async function decodeBody(body: ObservedBody): Promise<DecodedContent | null> {
-  if (body.beginning.length === 0 || formatOf(contentTypeOf(body)) === 'other') return null;
+  if (body.beginning.length === 0) return null;
   const bytes = Buffer.concat(body.beginning);
-  const decoded = await decodeContent(bytes, headerOf(body, 'content-encoding'), MAX_DECODED_BYTES);
+  // Several lines are one list (RFC 9110, 5.3).
+  const codings = valuesOf(body.headers, 'content-encoding').join(',');
+  const decoded = await decodeContent(bytes, codings, MAX_DECODED_BYTES);
   const isCut = body.truncated || !body.complete;
   return decoded && { ...decoded, truncated: decoded.truncated || isCut };
 }

@@ -174,3 +174,13 @@ test('a key in the pieces of a stream of the AI SDK is found', async () => {
     '{"parts":[{"type":"text","text":"##API_KEY##"}]}',
   );
 });
+
+test.each(['utf-16le', 'utf-16be', 'shift_jis', 'none'])(
+  'a key in UTF-8 is found, although the type says %s',
+  async (charset) => {
+    const body = bodyOf(`{"content":"${key}"}`, `application/json; charset=${charset}`);
+    const report = await reportOf({ request: body, response: body });
+    expect(report.redactions).toBe('{"API_KEY":2}');
+    expect(report.request_body).toBe('{"content":"##API_KEY##"}');
+  },
+);

@@ -21,7 +21,7 @@ import type { PolicyRefusal } from '#agent/core/capture/enforcement/refusal.ts';
 import type { HeldRequest } from '#agent/core/capture/enforcement/held-request.ts';
 import type { ConnectionClient, Destination } from '../listeners/capture-listener.ts';
 import type { CapturedConnection, CaptureTap } from '../captured-connection.ts';
-import { createInterceptor, type Interceptor } from '../interceptor.ts';
+import { createInterceptor, type Interceptor, type InterceptorOptions } from '../interceptor.ts';
 import { createLeafCertificates } from '../leaf-certificates.ts';
 import { lookupNonLocal } from '../upstream.ts';
 
@@ -85,9 +85,9 @@ export interface Lab extends AsyncDisposable {
 }
 
 /** Starts an interceptor with real certificates between real sockets. */
-export async function startLab({
-  connectTimeoutMs,
-}: { connectTimeoutMs?: number } = {}): Promise<Lab> {
+export async function startLab(
+  limits: Pick<InterceptorOptions, 'connectTimeoutMs' | 'maxHeldBytes'> = {},
+): Promise<Lab> {
   const now = Date.now();
   const worldRoot = await createRoot({ name: 'World', now });
   const tenant = await createRoot({ name: 'Tenant', now });
@@ -170,7 +170,7 @@ export async function startLab({
       else done(null, [{ address, family: 4 }]);
     },
     now: () => Date.now() + lab.clockOffsetMs,
-    ...(connectTimeoutMs && { connectTimeoutMs }),
+    ...limits,
   });
 
   const listen = async (server: Server): Promise<number> => {
