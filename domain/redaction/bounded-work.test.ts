@@ -81,6 +81,12 @@ const seeds = [
   'PWD={a1b2;c3}|\\\\\\"|?key=a1B2c3D4e5F6g7H8i9J0k1L2&|expect "password:"\n',
   'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617|KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98618 ',
   'PRIVATE_KEY=0x4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b |new Wallet("|[1,2,|accounts: ["0x',
+  "INSERT INTO a (password) VALUES ('|INSERT INTO a (password, token) VALUES (|'a1', |'b2'), (|(1, |password, |password) VALUES (",
+  '$6$|$6$a$|$argon2id$|$2b$12$|{SSHA}|pbkdf2_sha256$1$|-----BEGIN OpenVPN Static key V1-----|$9$a1',
+  '│ password │ a1 │\n|├───┼───┤\n|+---+---+\n|---+---\n|│ a ┆ password │\n| password | token |\n|password      | a1',
+  'passwords = ["|"a1b2", |passwords:\n  - |- a1\n|" -> "|secrets: [|Unseal Key 1: |password    a1!\n|set a password a1!\n',
+  '1) "password"\n2) "|USER a\n|PASS a1b2\n|a1 LOGIN a |WIFI:|S:a;|P:a1;|AUTH PLAIN YTEy|334 UGFzc3dvcmQ6\n|radius-server key 7 ',
+  'Generated password for a b: |password for the |X-Api-Key:[|map[|userPassword:: |- --token\n- |name=password::|{password, "a1b2c3"}',
   'mnemonic: |mnemonic="legal winner thank |4c0883a69102937d6231471b5dbb6204fe512961708279f1a3b2c5d7e9f00a1b,',
   'seed |zoo |1. wrong |legal winner thank year wave sausage worth useful legal winner thank yellow ',
 ].flatMap((line) => line.split('|'));

@@ -5,7 +5,7 @@ import { secretKindOf } from './named-secrets/secret-names.ts';
 /** Members that hold the value of something named by an ancestor or a sibling. */
 // `ParameterValue` is CloudFormation's (docs.aws.amazon.com, API_Parameter).
 const valueMembers = new Set(
-  'value val plain plaintext raw secret string text parametervalue'.split(' '),
+  'value val plain plaintext computed raw secret string text parametervalue'.split(' '),
 );
 /** Members that name the value of a sibling. */
 const nameMembers = new Set(
@@ -38,6 +38,8 @@ export interface Siblings {
   name?: string;
   /** The object has a key type, so it is a JSON web key (RFC 7517). */
   isWebKey: boolean;
+  /** A member says that the value is a secret, whatever its name. */
+  isConcealed?: true;
   /** The text ends inside the object, so its name or key type may be missing. */
   isCut?: true;
 }
@@ -45,7 +47,15 @@ export interface Siblings {
 /** Stands for the name that is missing. */
 const UNKNOWN_NAME = 'secret';
 
+/**
+ * Types of values that are secrets (developer.1password.com/docs/connect,
+ * docs.aws.amazon.com/systems-manager, API_Parameter; Keycloak's CredentialRepresentation).
+ */
+const secretType = /^(?:concealed|securestring|password)$/i;
+
 function addSibling(siblings: Siblings, member: string, value: unknown): void {
+  if (/^type$/i.test(member) && typeof value === 'string' && secretType.test(value))
+    siblings.isConcealed = true;
   if (member === 'kty' && typeof value === 'string') siblings.isWebKey = true;
   if (isNameMember(member) && isName(value)) siblings.name ??= value;
 }
@@ -77,7 +87,8 @@ export function siblingsInText(
 /** The name that its siblings give to a member: `jwk.d` for a private part of a JSON web key. */
 export function nameBySiblings(siblings: Siblings | undefined, member: string): string | undefined {
   if (!siblings) return undefined;
-  const { name, isWebKey, isCut = false } = siblings;
+  const { name, isWebKey, isConcealed = false, isCut = false } = siblings;
+  if (isValueMember(member) && isConcealed && !(name && secretKindOf(name))) return 'password';
   if (isValueMember(member)) return name ?? (isCut ? UNKNOWN_NAME : undefined);
   return (isWebKey || isCut) && privateParts.has(member) ? `jwk.${member}` : undefined;
 }

@@ -37,9 +37,11 @@ export const jwt = regexDetector({
 const authorizationName = String.raw`authorization(?<=(?<![a-z0-9])(?:proxy-)?authorization)`;
 const keyName = String.raw`(?:key|token)(?<=(?<![a-z0-9])(?:x-(?:[a-z]{1,20}-){0,2}(?:api-)?(?:key|token)|api[-_]?key))`;
 const bearer = String.raw`bearer(?<=(?<![a-z0-9])bearer) {1,3}`;
+/** A directive of a server, with a scheme: `proxy_set_header Authorization "Basic …"`. */
+const directed = String.raw`\s{1,3}["']?(?:basic|bearer)(?:\\ | {1,3})(?=[\w.~+/-]{8})`;
 const assigned = String.raw`\\?["']?\s{0,3}(?:=|:(?!:))\s{0,3}\\?["']?`;
 /** Any scheme (RFC 9110, 11.4) with a token, `Authorization: SSWS …`, but not one with parameters. */
-const parameters = String.raw`[a-z][\w-]{1,30} {1,3}[a-z][\w-]{0,40}=(?![=\s',]|$)`;
+const parameters = String.raw`[a-z][\w-]{1,30} {1,3}[a-z][\w-]{0,40}=(?![=\s',\\]|$)`;
 const anyScheme = String.raw`(?!${parameters})(?:[a-z][\w-]{1,30} {1,3})?`;
 const usualScheme = String.raw`(?:(?:bearer|basic|token|digest|api-?key) {1,3})?`;
 const value = String.raw`[^\s"'\\,;<>&#]{8,1000}`;
@@ -70,7 +72,7 @@ interface RequestPart {
 /** Values of headers. The name and the scheme are kept. */
 const header: RequestPart = {
   pattern: new RegExp(
-    `(?:${authorizationName}${assigned}${anyScheme}|${keyName}${assigned}${usualScheme}|${bearer})(?<found>${value})`,
+    `(?:${authorizationName}(?:${assigned}${anyScheme}|${directed})|${keyName}${assigned}${usualScheme}|${bearer})(?<found>${value})`,
     'iy',
   ),
   continuation: /[^\s"'\\,;<>&#]{1,1000}/y,

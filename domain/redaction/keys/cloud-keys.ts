@@ -44,7 +44,12 @@ export const cloudKeys: readonly KeyFormat[] = [
     'gitleaks aws-amazon-bedrock-api-key-short-lived',
   ),
   format('Google', 'AIza', [[URL_SAFE, 35]], 'gitleaks gcp-api-key'),
-  format('Google', 'ya29. GOCSPX-', [[URL_SAFE, 20, 400]], 'developers.google.com/identity'),
+  format(
+    'Google',
+    'ya29. ya29.c. GOCSPX-',
+    [[URL_SAFE, 20, 400]],
+    'developers.google.com/identity',
+  ),
   format('Google', '1//0', [[URL_SAFE, 40, 200]], 'developers.google.com/identity'),
   exact('Alibaba Cloud', 'LTAI', [[ALNUM, 12, 24]], 'gitleaks alibaba-access-key-id'),
   format('Yandex Cloud', 'AQVN', [[URL_SAFE, 35, 38]], 'gitleaks yandex-api-key'),
@@ -177,6 +182,7 @@ export const cloudKeys: readonly KeyFormat[] = [
   format('DataStax Astra', 'AstraCS:', [[ALNUM, 20, 40], ':', [HEX, 64]], 'betterleaks datastax'),
   format('Elastic Cloud', 'essu_', [[URL_SAFE_PADDED, 60, 200]], 'betterleaks elastic'),
   format('Deno Deploy', 'ddp_ ddw_', [[ALNUM, 36]], 'trufflehog deno'),
+  format('K3s', 'K10', [[HEX, 64], '::', [LOWER, 4, 20], ':', [HEX, 32]], 'docs.k3s.io/cli/token'),
   exactRandom('UpCloud', 'ucat_', [[ALNUM, 24, 32]], 'betterleaks upcloud'),
   format('Zuplo', 'zpka_', [[LOWER, 32], '_', [HEX, 8]], 'titus zuplo'),
   format(

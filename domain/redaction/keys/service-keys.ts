@@ -1,6 +1,7 @@
 import {
   ALNUM,
   ANY_HEX,
+  BASE32,
   BASE64,
   DIGIT,
   DOTTED,
@@ -33,6 +34,7 @@ const numberInBase64 = [...endOfGroup, ...group, ...group, ...group, ...group];
 
 /** Monitoring, messages, and services for teams. */
 export const serviceKeys: readonly KeyFormat[] = [
+  exactRandom('NATS', 'SU SA SO SN SC', [[BASE32, 56]], 'github.com/nats-io/nkeys, seeds'),
   format('StackHawk', 'hawk.', [[URL_SAFE, 20], '.', [URL_SAFE, 20]], 'noseyparker stackhawk'),
   format('Adafruit IO', 'aio_', [[ALNUM, 28]], 'noseyparker adafruitio'),
   format(

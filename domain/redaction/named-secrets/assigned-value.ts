@@ -11,6 +11,8 @@ export interface Assignment {
   isListed?: boolean;
   /** It is the whole cell beside the cell with its name. */
   isCell?: boolean;
+  /** It is below its name in a table with lines, so what follows it tells nothing of it. */
+  isInColumn?: boolean;
   /** After a comma. */
   isArgument?: boolean;
   isOnNextLine?: boolean;
@@ -23,11 +25,13 @@ export const CLASSIFIED_LENGTH = 120;
 
 /** Functions and constructors whose result is the string in their first argument. */
 const conversions = [
-  String.raw`\[\]byte|bytes|str|string|SecretStr|(?:\w{1,20}\.)?String|String::from|Some|Buffer\.from`,
+  String.raw`\[\]byte|bytes|str|string|SecretStr|(?:\w{1,20}\.)?String|String::from|Some|Sensitive|Buffer\.from`,
   String.raw`(?:new )?SecureString|Secret(?:String|Box)?::(?:new|from)|(?:\w{1,20}\.)?SecretValue\.unsafePlainText`,
 ].join('|');
+/** What printers of values put before a string: Go's spew, Haskell, and tags in YAML. */
+const printed = String.raw`(?:\(string\) \(len=\d{1,6}\) |Just |!!str )(?=["'])`;
 /** A prefix of strings in Python, C#, Rust or SQL, or a conversion around a string. */
-const wrapper = String.raw`(?:(?:[rbfu]{1,2}|[@$N]{1,2}|r#)(?=["'])|(?:${conversions})\((?=\\{0,7}["'])|\(?ConvertTo-SecureString (?:-String )?(?=["']))?`;
+const wrapper = String.raw`(?:(?:[rbfu]{1,2}|[@$N]{1,2}|r#)(?=["'])|(?:${conversions})\(\s{0,40}(?=\\{0,7}["'])|${printed}|\(?ConvertTo-SecureString (?:-String )?(?=["']))?`;
 /** A quote, which each level of JSON in JSON escapes again, or a string of several lines. */
 const quote = (character: string): string =>
   String.raw`${wrapper}\\{0,7}${character}(?:${character}{2}(?:\r?\n[ \t]{0,20})?)?`;

@@ -77,7 +77,7 @@ export const commandSecrets: readonly CommandSecret[] = [
     'sshpass -p [hunter2xyz] ssh app@db.internal',
     'sshpass -f /run/secrets/db ssh -p 2222 app@db.internal',
   ]),
-  passwordOf('plink|pscp|psftp|putty', `-pw${blanks}`, [
+  passwordOf(String.raw`(?:plink|pscp|psftp|putty)(?:\.exe)?`, `-pw${blanks}`, [
     'the.earth.li/~sgtatham/putty/0.83/htmldoc/Chapter3.html#using-cmdline-pw',
     'plink -ssh app@db.internal -pw [hunter2xyz] uptime',
     'plink -P 2222 app@db.internal uptime',
@@ -189,7 +189,7 @@ export const commandSecrets: readonly CommandSecret[] = [
     'openssl s_client -connect example.com:443 -k x1',
   ]),
   passwordOf(
-    String.raw`net1? use`,
+    String.raw`net1?(?:\.exe)? use`,
     String.raw`(?:${word}${blanks}){0,2}\\{2,4}[^\s"']{1,200}${blanks}(?:\/user:${word}${blanks})?(?![/*])`,
     [
       'learn.microsoft.com/windows-server/administration/windows-commands/net-use',
@@ -197,6 +197,26 @@ export const commandSecrets: readonly CommandSecret[] = [
       String.raw`net use Z: \\files\share /persistent:yes`,
     ],
   ),
+  passwordOf(String.raw`psexec(?:64)?(?:\.exe)?`, `-p${blanks}`, [
+    'learn.microsoft.com/sysinternals/downloads/psexec',
+    String.raw`psexec \\srv1 -u corp\app -p [S3cretPw99] cmd`,
+    String.raw`psexec \\srv1 -s -d cmd`,
+  ]),
+  passwordOf('mosquitto_(?:pub|sub|rr)', `-P${blanks}`, [
+    'mosquitto.org/man/mosquitto_pub-1.html',
+    'mosquitto_pub -h mq -u app -P [S3cretPw99] -t a -m b',
+    'mosquitto_pub -h mq -p 1883 -t a -m b',
+  ]),
+  passwordOf('ssh-keygen', `-[NP]${blanks}`, [
+    'man.openbsd.org/ssh-keygen',
+    "ssh-keygen -t ed25519 -f key -N '[S3cret Pw99]'",
+    "ssh-keygen -t ed25519 -f key -N ''",
+  ]),
+  passwordOf('check_(?:mysql|pgsql|http|snmp|ldap)', `-p${blanks}`, [
+    'monitoring-plugins.org/doc/man',
+    "check_mysql -H db -u nagios -p '[S3cretPw99]'",
+    'check_mysql -H db -P 3306',
+  ]),
   passwordOf('net1? user', String.raw`(?<=^net1? user\s{1,3})[^\s"'/]{1,64}${blanks}(?![/*])`, [
     'learn.microsoft.com/previous-versions/windows/it-pro/windows-server-2012-r2-and-2012/cc771865(v=ws.11)',
     'net user app [S3cretPw99] /add',

@@ -24,6 +24,10 @@ const identified =
 /** At the start of a line. */
 const host = String.raw`(?:^|\n)${LINE_MARK}?[ \t]{0,24}[\w.*-]{1,253}`;
 const ports = [':5432:', ':*:'].map(literalSearch);
+/** `Password:` in Base64. */
+const passwordPrompts = literalSearch('UGFzc3dvcmQ6');
+const imapLogins = literalSearch(' LOGIN ');
+const networks = literalSearch('WIFI:');
 /** The usual names of communities are no secrets. */
 const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;
 const quotedOnly = String.raw`(?=N?\\{0,3}["'])`;
@@ -59,6 +63,94 @@ export const markedPasswords: readonly MarkedPassword[] = [
     source: 'docs.ansible.com/ansible/latest/collections/community/general/snmp_facts_module.html',
     example: 'snmp:\n  version: v2c\n  community: "[S3cretPw99]"\n',
     counterExample: 'snmp:\n  version: v2c\n  community: "public"\n',
+  },
+  {
+    // Oracle needs no quotes.
+    positionsIn: (_text, words) => words('identified'),
+    toValue: new RegExp(
+      String.raw`identified(?<=\b(?:create user|alter user|connect to)\s{1,3}[\w$#"]{1,64}\s{1,8}identified)\s{1,8}by\s{1,8}(?=[\w$#]{0,60}\d)(?=[A-Za-z][\w$#]{5,60}(?:[\s;]|$))`,
+      'iy',
+    ),
+    isQuoted: false,
+    source:
+      'docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/CREATE-USER.html, CREATE-DATABASE-LINK.html',
+    example: 'CREATE USER app IDENTIFIED BY [S3cretPw99] DEFAULT TABLESPACE users;',
+    counterExample: 'each user is identified by id12345 in the table',
+  },
+  {
+    // SASL PLAIN: the user and the password in Base64 (RFC 4616), in SMTP and IMAP.
+    positionsIn: (_text, words) => words('secret'),
+    toValue:
+      /auth(?:enticate)? (?:plain|xoauth2|oauthbearer) (?=[A-Za-z0-9+/]{12,2000}={0,2}(?![\w+/]))(?=[A-Za-z+/]{0,40}\d)/iy,
+    isQuoted: false,
+    source: 'rfc-editor.org/rfc/rfc4954, rfc-editor.org/rfc/rfc9051, 6.2.2',
+    example: 'AUTH PLAIN [AG1hcnkAQ3FkSnczVGNmQW1kemo=]\r\n',
+    counterExample: '250-AUTH PLAIN LOGIN\r\n',
+  },
+  {
+    // The answer to the prompt `Password:` in Base64.
+    positionsIn: (text) => passwordPrompts.positionsIn(text),
+    toValue:
+      /UGFzc3dvcmQ6(?:\s|\\[nr]){1,8}(?:(?:C:|>|-->) {0,3})?(?=[A-Za-z0-9+/]{4,400}={0,2}(?:\s|\\|$))/y,
+    isQuoted: false,
+    source: 'draft-murchison-sasl-login',
+    example: '334 UGFzc3dvcmQ6\r\n[YkdJd1dkQ2pJQUI2Mk4=]\r\n',
+    counterExample: "if reply == 'UGFzc3dvcmQ6': return password\n",
+  },
+  {
+    // FTP and POP3, after the name of the user. Test runners print `PASS`, too.
+    positionsIn: (_text, words) => words('password'),
+    toValue:
+      /(?<=(?:^|\n)[^\n]{0,30}USER [^\s]{1,64}(?:\\r\\n)?\r?\n(?:[^\n]{0,120}\n){0,2}[^\n]{0,30}\b)PASS (?=[^\s]{4})/y,
+    isQuoted: false,
+    source: 'rfc-editor.org/rfc/rfc959, 4.1.1; rfc-editor.org/rfc/rfc1939, 7',
+    example: '---> USER mary\n331 Please specify the password.\n---> PASS [LqgRgf_uSDw1]\n',
+    counterExample: 'PASS src/user-12.test.ts\nPASS src/pass-12.test.ts\n',
+  },
+  {
+    positionsIn: (text) => imapLogins.positionsIn(text),
+    toValue: /(?<=(?:^|\n)[^\n]{0,30}\b[A-Za-z]{0,5}\d{1,6}) LOGIN "?[\w.@+-]{1,100}"? (?=\S{4})/y,
+    isQuoted: false,
+    source: 'rfc-editor.org/rfc/rfc9051, 6.2.3',
+    example: 'a001 LOGIN mary [falcon4044]\r\n',
+    counterExample: 'CREATE ROLE ro LOGIN ENCRYPTED NULL',
+  },
+  {
+    // At a prompt of Redis.
+    positionsIn: (_text, words) => words('secret'),
+    toValue: /(?<=:\d{1,5}(?:\[\d{1,2}\])?> )AUTH (?:\w{1,40} (?=\S))?(?=\S{4})/iy,
+    isQuoted: false,
+    source: 'redis.io/docs/latest/commands/auth',
+    example: '127.0.0.1:6379> AUTH [Uyb9i8RMMQaiGBmn2iV7]\nOK\n',
+    counterExample: 'the command AUTH [username] password signs in',
+  },
+  {
+    // The content of a QR code for a network. Colons and semicolons in values are escaped.
+    positionsIn: (text) => networks.positionsIn(text),
+    toValue: /WIFI:(?:(?!P:)[A-Z]\d?:[^;\n]{0,64};){0,6}P:(?=[^;\s]{4,64};)/y,
+    isQuoted: false,
+    source: 'github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11',
+    example: 'WIFI:S:Office;T:WPA;P:[thistle_velvet_820];;',
+    counterExample: 'WIFI:S:Guest;T:nopass;;',
+  },
+  {
+    // `netsh wlan show profile key=clear`
+    positionsIn: (_text, words) => words('secret'),
+    toValue: /key content {1,20}: {1,3}(?=\S{4})/iy,
+    isQuoted: false,
+    source: 'learn.microsoft.com/windows-server/administration/windows-commands/netsh-wlan',
+    example: '    Key Content            : [683UuGKjQ9OJ5JYx]\n',
+    counterExample: '    Security key           : Present\n',
+  },
+  {
+    // The keys of RADIUS, TACACS and IPsec. A digit says how they are stored.
+    positionsIn: (_text, words) => words('secret'),
+    toValue:
+      /(?<=(?:^|\n)[ \t]{0,8}(?:(?:radius|tacacs)(?:-server| server)?[^\n]{0,80}|crypto isakmp|[^\n]{0,40}message-digest-key \d{1,3} md5(?= )) ?)(?:key(?:-string)? )(?:\d )?(?=\S{0,40}\d)(?=\S{4,80}(?:[ \r\n]|$))/y,
+    isQuoted: false,
+    source: 'Cisco IOS Security Command Reference, radius-server key, crypto isakmp key',
+    example: 'crypto isakmp key [saffron7965] address 0.0.0.0\n',
+    counterExample: 'the radius server has a key that is stored\n',
   },
   {
     // host:port:database:user:password

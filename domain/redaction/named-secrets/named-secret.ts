@@ -14,7 +14,10 @@ import { findInCommands } from './command-secrets.ts';
 import { type Detector, endOf, type Finding } from '../detector.ts';
 import { codeOfMember, findCodes } from './named-codes.ts';
 import { findKeysInProse } from './prose-keys.ts';
+import { insertedValues } from './insert-rows.ts';
+import { listedValues } from './list-values.ts';
 import { isWords } from './names.ts';
+import { findHashes } from './password-hashes.ts';
 import { findInProse } from './prose-credentials.ts';
 import { findMarked } from './marked-passwords.ts';
 import { findInPaths, findPasswordsInPaths } from './path-secrets.ts';
@@ -34,8 +37,10 @@ const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName})
 const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
 /** Names and values are often aligned in columns. */
 const blanks = String.raw`[ \t]{0,40}`;
+/** One of several: `Unseal Key 1: …`. */
+const ordinal = String.raw`(?:(?<=[Kk]ey|[Tt]oken|[Ss]ecret) \d{1,2}(?=:))?`;
 const assignmentOperator = new RegExp(
-  String.raw`${endOfName}${annotation}${blanks}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}${blanks}`,
+  String.raw`${endOfName}${ordinal}${annotation}${blanks}\s{0,3}(?:${operators})(?:\*\*)?\s{0,3}${blanks}`,
   'y',
 );
 
@@ -63,7 +68,10 @@ const takesSecret = new RegExp(
 const named = (type: string, kind: SecretKind): Detector => ({
   type,
   minLength: 8,
-  find: (text, { words } = new TextIndex(text)) => findNamed(kind, text, words(kind)),
+  find: (text, { words } = new TextIndex(text)) => [
+    ...findNamed(kind, text, words(kind)),
+    ...findInserted(kind, text, words('insert')),
+  ],
   ofMember: (member) =>
     secretKindOf(member) === kind && !country.test(member)
       ? (value) =>
@@ -140,8 +148,12 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
     const assigned = assignedAt(text, start, end);
     const finding = found(assigned) ?? found(valueInNotation(text, start, end));
     if (finding) {
-      findings.push(finding);
-      done = finding.end;
+      findings.push(finding, ...changedTo(found, text, finding.end));
+      done = findings.at(-1)?.end ?? end;
+    } else if (endsLikeList.test(name.name)) {
+      findings.push(
+        ...Array.from(listedValues(text, end), found).filter((one) => one !== undefined),
+      );
     } else if (assigned?.isQuoted === false) {
       nested.count += 1;
       nested.end = assigned.start + assigned.value.length;
@@ -149,6 +161,30 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
   }
   return findings;
 }
+
+/** Only a name in the plural has several values. */
+const endsLikeList = /s$/i;
+
+/** The new value in a plan of Terraform: `password = "…" -> "…"`. */
+const change = /["'] -> (?=["'])/y;
+
+function changedTo(
+  found: (value: Assignment | undefined) => Finding | undefined,
+  text: string,
+  end: number,
+): Finding[] {
+  const at = endOf(change, text, end);
+  const finding = at === -1 ? undefined : found(valueAt(text, at, false));
+  return finding ? [finding] : [];
+}
+
+/** The values of rows that SQL inserts into columns of such names. */
+const findInserted = (kind: SecretKind, text: string, positions: readonly number[]): Finding[] =>
+  Array.from(
+    insertedValues(text, positions, (name) => kindOf(name) === kind),
+    ({ name, value }) =>
+      findingOf(kind, text, { name, start: value.start, end: value.start }, value),
+  ).filter((finding) => finding !== undefined);
 
 function findingOf(
   kind: SecretKind,
@@ -167,7 +203,7 @@ function findingOf(
   const notation = {
     ...assigned,
     name: isSentence ? ` ${name}` : name,
-    after: assigned.isCell ? '' : text.slice(known, known + AFTER),
+    after: assigned.isCell || assigned.isInColumn ? '' : text.slice(known, known + AFTER),
   };
   if (!isSecretValue(kind, assigned.value, notation)) return undefined;
   const end = Math.max(known, endOf(assigned.continuation, text, known));
@@ -176,7 +212,7 @@ function findingOf(
 
 /** A description: `| password | required! |`. */
 const isCellOfWords = ({ value, isQuoted }: Assignment): boolean =>
-  !isQuoted && isWords(value.replace(/[!?]{1,3}$/, ''));
+  !isQuoted && !/\d!$/.test(value) && isWords(value.replace(/[!?]{1,3}$/, ''));
 
 /** The code of the country Palau. */
 const country = /^(?:[a-z]{2,3}_)?PW$/;
@@ -214,7 +250,10 @@ const isOtherwiseUsed = (
   isSyntax(text, start, start + name.length) ||
   isVariableOrCode(text, name, start) ||
   // The name of a secret is more often an argument itself than that of a key: `hash(password, "…")`.
-  (kind === 'password' && assigned.isArgument === true && endOf(firstItem, text, start) === -1);
+  (kind === 'password' &&
+    assigned.isArgument === true &&
+    !name.startsWith('--') &&
+    endOf(firstItem, text, start) === -1);
 
 /** A column of tokens, keys or passes may count them. */
 const isNoCount = ({ value }: Assignment): boolean => !/^[\d.,%-]{1,13}$|\s/.test(value);
@@ -314,6 +353,7 @@ export const namedPassword: Detector = {
       ...findPiped(text),
       ...findPasswordsInPaths(text, ranges.words('password')),
       ...findMarked(text, ranges.words),
+      ...findHashes(text, ranges.words),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     const [own, isCode] = [assignedPassword.ofMember?.(member), codeOfMember(member)];

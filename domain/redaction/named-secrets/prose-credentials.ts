@@ -41,6 +41,10 @@ const otherVerb = String.raw`\s{1,2}(?:${verbs.join('|')}|er|jest|brzmi|to|je|wo
 const passwordIs = valueAfter(String.raw`passwor[dt]s?["'\x60*_]{0,2}${forWhom}${verb}`);
 /** `user ann password …`, `set the password to …`: without a verb, only a value that is nothing else. */
 const passwordBeside = valueAfter(String.raw`passwor[dt]\s(?:to\s)?`);
+/** The output of a program that made a password: `Generated password for the elastic user: …`. */
+const passwordAnnounced = valueAfter(
+  String.raw`passwor[dt]s?(?: (?:for|of|to|is|was|on|set|the|this|user|account|generated|created|following|[\w@.'-]{1,30})){1,7}(?::|\s->)\s{0,2}`,
+);
 /** `change the password from … to …`: both are passwords. */
 const passwordFrom = valueAfter(
   String.raw`(?<=(?<![a-z])(?:chang|reset|updat|rotat)[a-z]{0,5}\s(?:[\w'-]{1,20}\s){0,4})passwor[dt]s?${forWhom}\sfrom\s`,
@@ -62,6 +66,7 @@ function findInEnglish(text: string, words: readonly number[]): Finding[] {
     const found =
       foundBy(passwordIs, text, at, isPassword) ??
       foundBy(passwordBeside, text, at, isUnmistakable) ??
+      foundBy(passwordAnnounced, text, at, isGenerated) ??
       foundBefore(text, at);
     findings.push(...(found ? [found] : foundChange(text, at)));
   }
@@ -264,4 +269,15 @@ const isUnmistakable = (value: string, isQuoted: boolean): boolean =>
   value.length >= MIN_UNMISTAKABLE &&
   /\d/.test(value) &&
   (isQuoted ? !isWords(value) && !isName(value) : /[!@#$%^&*?~]/.test(value)) &&
+  isPassword(value, isQuoted);
+
+const MIN_KINDS = 3;
+
+/** Whether a word after a label and a colon, alone at the end of its line, was generated. */
+const isGenerated = (value: string, isQuoted: boolean): boolean =>
+  value.length >= MIN_UNMISTAKABLE &&
+  [/\d/, /[a-z]/, /[A-Z]/, /[!@#$%^&*?~=+/]/].filter((kind) => kind.test(value)).length >=
+    MIN_KINDS &&
+  !isName(value) &&
+  !/^[\w.-]+[:@/][\w.-]+$/.test(value) &&
   isPassword(value, isQuoted);

@@ -45,8 +45,8 @@ export const isServiceName = (word: string): boolean => services.has(word);
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
   `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
-  encryption fernet hmac ingest insert integration jwt license licence management master org partner personal priv private project
-  rest root secret server service session shared signing ssh storage subscription sync user web webhook
+  encryption fernet hmac ingest insert integration jwt license licence management master org partner personal preshared priv private project
+  rest root secret server service session shared signing ssh storage subscription sync unseal user validation web webhook
   write`.split(/\s+/),
 );
 
@@ -65,7 +65,7 @@ const steps = new Set(
 /** Words after the significant one: `password_value`, `API_KEY_PROD`, `secret2`. */
 const trailing = new Set(
   `value text string plain plaintext cleartext base base64 b64 prod production dev staging test live new
-  old current default env header ro rw readonly readwrite`.split(/\s+/),
+  old current default env header ro rw readonly readwrite binary v1 v2 v3 v4`.split(/\s+/),
 );
 /** Words after a password, mostly of a form with two fields for it: `password_confirmation`. */
 const trailingPassword = new Set(
@@ -75,7 +75,7 @@ const trailingPassword = new Set(
 
 /** In English, German, Dutch and Portuguese. */
 const password =
-  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:admin|db|key|keystore|require|root|smtp|sql|store|user)?pass|pw|psk)$/;
+  /^(?:\w*(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|wachtwoord)|senha|(?:admin|db|ftp|imap|key|keystore|ldap|mail|proxy|remote|require|root|smtp|sql|store|user)?pass|(?:bind|root)?pw|psk|masterauth)$/;
 /** In other languages, without marks: see `wordsOfName`. */
 const passwordElsewhere = new RegExp(
   `^(?:${`motdepasse mdp contrasena contrasenya palavrapasse parola haslo heslo geslo losenord passord
@@ -94,7 +94,7 @@ const passwordInTwoWords = new RegExp(
 /** The password of SNMP, by the last word or the last two of its name (RFC 1157, 3.2.5). */
 const community = /^(?:snmp|r[ow]|read|write|trap)community6?$|^communitystring$/;
 const secret =
-  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh)token|token|(?:secret|priv(?:ate)?|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
+  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh|csrf|xsrf|identity|middleware|session)token|token|totp|\w*authtok|(?:secret|priv(?:ate)?|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
 
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||
@@ -139,6 +139,8 @@ export function secretKindOf(name: string): SecretKind | undefined {
   if (isPasswordName(last, before)) return 'password';
   if (secret.test(last)) return 'secret';
   const isOfService = words.some((word) => services.has(word)) || namesService(words);
+  // Of an AppRole in Vault, and of an ACL in Consul and Nomad.
+  if (last === 'id' && before === 'secret' && words.length === 2) return 'secret';
   if (last === 'key') return qualifiers.has(before) || isOfService ? 'secret' : undefined;
   if (last === 'id' && /^(?:client|access|app|api)$/.test(before))
     return isOfService ? 'secret' : undefined;

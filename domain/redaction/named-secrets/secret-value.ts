@@ -40,8 +40,8 @@ const isPhrase = (name: string): boolean => /\s/.test(name);
 const isPhraseValue = (value: string): boolean =>
   /^(?=.*[\d!-,./])\S+$/.test(value) || (/^\S*-\S*$/.test(value) && !isWords(value));
 
-/** The text in quotes is a name itself: `"token", "token_uri": …`. */
-const nameEnd = /^\\?["'`]\s?:/;
+/** The text in quotes is a name itself: `"token", "token_uri": …`. In Clojure, `" :name` is the next name. */
+const nameEnd = /^\\?["'`](?::|\s:(?![a-z]))/;
 
 /** A prefix of what is computed: `"test-" + password`. */
 const concatenated = /^["'] ?\+ ?[A-Za-z_$]/;

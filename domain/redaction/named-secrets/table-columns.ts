@@ -2,8 +2,13 @@ import type { Assignment } from './assigned-value.ts';
 import { endOf, type Finding } from '../detector.ts';
 import { LINE_MARK } from '../search/line-mark.ts';
 
-/** A row of values below a row of names: CSV (RFC 4180), TSV, and tables in Markdown. */
-const SEPARATORS = ',;\t|';
+/**
+ * A row of values below a row of names: CSV (RFC 4180), TSV, tables in Markdown, and those that the clients
+ * of databases and other tools draw with lines.
+ */
+const SEPARATORS = ',;\t|\u2502\u2506\u2503';
+/** Of tables with a row of lines between the names and the values. */
+const LINES = '|\u2502\u2506\u2503';
 const MAX_ROW_LENGTH = 2000;
 const MAX_FIELDS = 60;
 /** The maximum length of the words before the last one of a field in a header. */
@@ -33,8 +38,8 @@ const headerName = headerNameOf(3);
 /** Names with notes are longer. */
 const longHeaderName = headerNameOf(5);
 
-/** The row between the header and the values in Markdown. */
-const rule = /^[ \t|:-]{3,}$/;
+/** The row between the header and the values in Markdown, or lines between any rows. */
+const rule = /^[ \t|:=+\u2500-\u257F-]{3,}$/;
 
 export interface Table {
   /** The end of the line with the header. */
@@ -78,7 +83,7 @@ const MAX_ROWS_ABOVE = 1;
 
 /** Whether rows of the same shape precede a line, which is then no header: a list of names. */
 function isWithinTable(text: string, lineStart: number, separator: string, count: number): boolean {
-  if (separator === '|') return false;
+  if (LINES.includes(separator)) return false;
   let start = lineStart;
   for (let rows = 0; rows <= MAX_ROWS_ABOVE; rows += 1) {
     if (start === 0) return false;
@@ -94,18 +99,27 @@ function isWithinTable(text: string, lineStart: number, separator: string, count
 const isOfHeader = new Uint8Array(65_536).fill(1);
 for (let code = 0; code < 128; code += 1)
   isOfHeader[code] = Number(/[\w ."'`*()[\]/-]/.test(String.fromCharCode(code)));
+for (const line of LINES) isOfHeader[line.charCodeAt(0)] = 0;
 
 /** The start of the row between the header and the values in Markdown. */
 const ruleBelow = new RegExp(
-  String.raw`\r?\n(?:${LINE_MARK} {0,3})?[ \t]{0,8}\|?[ \t]{0,3}:?-`,
+  String.raw`\r?\n(?:${LINE_MARK} {0,3})?[ \t]{0,8}(?:[|+]?[ \t]{0,3}:?[-=]|[\u251C\u255E\u2560\u2561\u2521\u2523\u2502] ?[\u2500\u2550\u2501-])`,
   'y',
 );
 
+const isEdge = (character: string | undefined, separator: string): boolean =>
+  separator === '\u2506' && character === '\u2502';
+
 /** A test that rules out most lines of code, prose and Markdown. */
 function mayBeHeader(text: string, { start, end }: Finding, separator: string): boolean {
-  if (separator === '|' && endOf(ruleBelow, text, end) === -1) return false;
+  if (LINES.includes(separator) && endOf(ruleBelow, text, end) === -1) return false;
   for (let at = start; at < end; at += 1)
-    if (isOfHeader[text.charCodeAt(at)] !== 1 && text[at] !== separator) return false;
+    if (
+      isOfHeader[text.charCodeAt(at)] !== 1 &&
+      text[at] !== separator &&
+      !isEdge(text[at], separator)
+    )
+      return false;
   return true;
 }
 
@@ -124,6 +138,7 @@ export function separatorBeside(
   const isFirst = isAfterMark(text, nameStart, before);
   if (!isFirst && !isBoundary(text.charAt(before))) return undefined;
   const beside = [isFirst ? '' : text.charAt(before), text.charAt(after)];
+  if (beside.includes('\u2506')) return '\u2506';
   return beside.find((one) => one !== '' && SEPARATORS.includes(one));
 }
 
@@ -170,10 +185,11 @@ function rowsBelow(text: string, headerEnd: number, separator: string, { count, 
     const start = isMarked ? endOf(lineMark, text, lineStart) : lineStart;
     if (start === -1) break;
     const row = text.slice(start, start + lengthOfLine(text, start));
+    const isRule = rule.test(row);
     const fields = fieldsOf(row, start, separator);
-    if (fields.length !== count) break;
+    if (fields.length !== count && !(isRule && LINES.includes(separator))) break;
     end = start + row.length;
-    if (!rule.test(row)) rows.push({ fields, end });
+    if (!isRule) rows.push({ fields, end });
   }
   return rows;
 }
@@ -189,12 +205,18 @@ const valueOf = (field: Field | undefined, separator: string): Assignment[] =>
           value: field.text,
           isQuoted: false,
           isUnspaced: separator === ',' || separator === ';',
+          isInColumn: LINES.includes(separator),
           continuation: nothing,
         },
       ];
 
+/** The lines at both ends of a row, which differ from those between its fields: `│ user ┆ password │`. */
+const edges = /^[\u2502\u2503]|[\u2502\u2503]\s{0,3}$/g;
+
 /** The fields of a row, of which those in double quotes may contain the separator. */
-function fieldsOf(row: string, rowStart: number, separator: string): Field[] {
+function fieldsOf(line: string, rowStart: number, separator: string): Field[] {
+  const row =
+    separator === '\u2506' ? line.replaceAll(edges, (edge) => ' '.repeat(edge.length)) : line;
   const fields: Field[] = [];
   const quoted = /\s{0,8}"(?:[^"]|""){0,1000}"/y;
   let start = 0;
@@ -207,8 +229,8 @@ function fieldsOf(row: string, rowStart: number, separator: string): Field[] {
     start = end + 1;
   }
   // Rows of Markdown begin and end with the separator.
-  if (separator === '|' && fields.at(-1)?.text === '') fields.pop();
-  if (separator === '|' && fields[0]?.text === '') fields.shift();
+  if (LINES.includes(separator) && fields.at(-1)?.text === '') fields.pop();
+  if (LINES.includes(separator) && fields[0]?.text === '') fields.shift();
   return fields;
 }
 

@@ -1,28 +1,8 @@
 import { type Assignment, CLASSIFIED_LENGTH, lineAt, valueAt } from './assigned-value.ts';
 import { endOf } from '../detector.ts';
+import type { ValueNotation } from './notation.ts';
+import { outputNotations } from './output-notations.ts';
 import { LINE_MARK } from '../search/line-mark.ts';
-
-/** A way to write a value after its name without an operator between them. */
-interface ValueNotation {
-  /** Characters that may follow the name. */
-  next: string;
-  /** A sticky lookbehind at the start of the name. */
-  before: RegExp;
-  /** A sticky pattern from the end of the name to the value or its quote. */
-  between: RegExp;
-  /** Any word is a value, because the notation is not part of prose. */
-  isSetting?: true;
-  /** The value is a whole cell of a table, so what follows it tells nothing of it. */
-  isCell?: true;
-  /** The value is the text of an element, up to the next tag. */
-  isElement?: true;
-  /** What follows the name is tested first, because most names fit `before`. */
-  followsFirst?: true;
-  source: string;
-  /** The value is in brackets. */
-  example: string;
-  counterExample: string;
-}
 
 /** A name in a quoted prompt. */
 const inPrompt = /(?=[\w.-]{1,100}[:?]? ?\\?["'\])])/y;
@@ -53,7 +33,8 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '> ',
     before: /(?<=(?<![:\w])<(?:[\w-]{1,20}:)?)/y,
-    between: /(?:\s{1,3}[\w:-]{1,40}=\\?["'][^<>\n]{0,200})?>/y,
+    between:
+      /(?:\s{1,3}[\w:-]{1,40}=\\?["'][^<>\n]{0,200})?>(?:\s{0,40}<value>)?(?:<!\[CDATA\[)?/iy,
     isSetting: true,
     isElement: true,
     source: 'w3.org/TR/xml/#sec-starttags',
@@ -63,7 +44,7 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '<',
     before: /(?<=<key>)/y,
-    between: /<\/key>\s{0,40}<string>/y,
+    between: /<\/key>\s{0,40}<(?:string|data)>\s{0,40}/y,
     isSetting: true,
     isElement: true,
     source: 'man plist(5)',
@@ -73,7 +54,7 @@ export const valueNotations: readonly ValueNotation[] = [
   {
     next: '"\'\\',
     before: /(?<=<[\w:-]{1,30}\s(?:name|key|id)=\\?["'](?:[\w.-]{1,40}\.)?)/y,
-    between: /\\?["'][^<>\n]{0,60}>(?=[^<\s])/y,
+    between: /\\?["'][^<>\n]{0,60}>(?:\s{0,40}<value>)?(?:<!\[CDATA\[)?(?=[^<\s])/y,
     source:
       'developer.android.com/guide/topics/resources/string-resource, maven.apache.org/pom.html',
     example: '<string name="webhook_secret">[a1B2c3D4e5F6g7H8i9]</string>',
@@ -90,7 +71,7 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: ' ',
-    before: /(?<=[{ ]:)/y,
+    before: /(?<=[{ ]:(?:[\w.-]{1,40}\/)?)/y,
     between: / {1,3}(?=")/y,
     source: 'clojure.org/reference/data_structures#Maps',
     example: '{:user "app" :password "[hunter2x9]"}',
@@ -144,11 +125,11 @@ export const valueNotations: readonly ValueNotation[] = [
     counterExample: 'ENV DB_PASSWORD $PASSWORD',
   },
   {
-    next: ' ',
-    before: /(?<=(?:^|\n)[ \t]{0,8})(?=requirepass)/y,
-    between: / {1,3}(?=[^\s=:-])/y,
+    next: ' \t',
+    before: /(?<=(?:^|\n)[ \t]{0,8})(?=requirepass|masterauth|rootpw|bindpw|tls-key-file-pass)/y,
+    between: /[ \t]{1,8}(?:--plaintext )?(?=[^\s=:-])/y,
     isSetting: true,
-    source: 'github.com/redis/redis@7.4 redis.conf',
+    source: 'github.com/redis/redis@7.4 redis.conf, man.archlinux.org/man/slapd.conf.5',
     example: 'requirepass [S3cretPw99]',
     counterExample: 'requirepass is a directive of redis.conf',
   },
@@ -257,16 +238,17 @@ export const valueNotations: readonly ValueNotation[] = [
   },
   {
     next: '"\'',
-    before: /(?<=\s(?:key|name)=["'])/y,
-    between: /["']\s{1,3}value=/y,
+    before: /(?<=\s(?:key|name)=["'](?:[\w.-]{1,40}:)?)/y,
+    between: /["']\s{1,3}(?:value|content)=/y,
     source: 'learn.microsoft.com/dotnet/framework/configure-apps/file-schema/appsettings',
     example: '<add key="DbPassword" value="[hunter2]"/>',
     counterExample: '<input name="password" value="">',
   },
   {
-    next: '` \t*:',
-    before: /(?<=\|[ \t]{1,3}[`*]{0,3}(?:[\w-]{1,20} ){0,2})/y,
-    between: /[`*:]{0,4}[ \t]{1,40}\|[ \t]{1,3}(?=`|[^\s|]{1,120}[ \t]{1,200}(?:\||\r?\n|$))/y,
+    next: '` \t*:|',
+    before: /(?<=[|\u2502\u2503][ \t]{1,3}[`*]{0,3}(?:[\w-]{1,20} ){0,2})/y,
+    between:
+      /[`*:]{0,4}[ \t]{0,40}[|\u2502\u2503][ \t]{1,3}(?=`|[^\s|]{1,1200}[ \t]{1,200}(?:[|\u2502\u2503]|\r?\n|$))/y,
     isCell: true,
     source: 'github.github.com/gfm/#tables-extension-',
     example: '| `DB_PASSWORD` | [Sommer2024!] |',
@@ -317,6 +299,7 @@ export const valueNotations: readonly ValueNotation[] = [
     example: '<b>Password:</b> [hunter2x9]<br>',
     counterExample: '<b>Password:</b> required<br>',
   },
+  ...outputNotations,
 ];
 
 /** The notations by the character after the name, with a test that rules out most names at once. */
@@ -345,9 +328,11 @@ export function valueInNotation(
       const value = (isElement && elementAt(text, at)) || valueAt(text, at, isSetting);
       return value && isCell ? cellOf(value) : value;
     }
-  for (const { before, between } of known.late) {
+  for (const { before, between, endsAt } of known.late) {
     const at = endOf(between, text, nameEnd);
-    if (at !== -1 && endOf(before, text, nameStart) !== -1) return valueAt(text, at, false);
+    if (at === -1 || endOf(before, text, nameStart) === -1) continue;
+    const value = valueAt(text, at, false);
+    return value && endsAt !== undefined ? upTo(value, endsAt) : value;
   }
   return partAt(text, nameStart, nameEnd);
 }
@@ -369,13 +354,13 @@ function elementAt(text: string, start: number): Assignment | undefined {
 
 const nothing = /(?:)/y;
 
-/** The separator of the next cell may be right after the value. */
-function cellOf(found: Assignment): Assignment {
-  const end = found.isQuoted ? -1 : found.value.indexOf('|');
-  return end === -1
-    ? { ...found, isCell: true }
-    : { ...found, isCell: true, value: found.value.slice(0, end), continuation: nothing };
+function upTo(found: Assignment, character: string): Assignment {
+  const end = found.isQuoted ? -1 : found.value.indexOf(character);
+  return end === -1 ? found : { ...found, value: found.value.slice(0, end), continuation: nothing };
 }
+
+/** The separator of the next cell may be right after the value. */
+const cellOf = (found: Assignment): Assignment => ({ ...upTo(found, '|'), isCell: true });
 
 /** The remaining headers of a form part (RFC 7578, 4.2), after its name. */
 const partHeaders = /"[^\r\n]{0,200}(?:\r?\n[^\r\n]{1,200}){0,4}\r?\n\r?\n/y;

@@ -10,10 +10,11 @@ import { findWalletKeys } from './wallet-keys.ts';
 
 const headers = literalSearch('-----BEGIN ');
 const footers = literalSearch('-----END ');
-const header = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** Also a key that both sides of OpenVPN have (openvpn.net/community-docs, --secret and --tls-auth). */
+const header = /-----BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----/y;
 /** Of the shortest footer. */
 const FOOTER_LENGTH = '-----END PRIVATE KEY-----'.length;
-const footer = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+const footer = /-----END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)-----/y;
 /** The end of a line, and the indentation of the next one. */
 const between = String.raw`(?:\s|\\[nr]){0,24}`;
 // A line of base64. Inside JSON or a setting, line breaks are escaped as \n.

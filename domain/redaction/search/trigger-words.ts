@@ -21,12 +21,23 @@ const codes = [
 const triggers = {
   /** In names of passwords. */
   password: [
-    ...parts('pass', 'pwd', 'psk', 'kennwort', 'wachtwoord', 'senha', 'community'),
+    ...parts(
+      'pass',
+      'pwd',
+      'psk',
+      'kennwort',
+      'wachtwoord',
+      'senha',
+      'community',
+      'rootpw',
+      'bindpw',
+      'masterauth',
+    ),
     ...whole('pw'),
   ],
   /** In names of secrets. */
   secret: [
-    ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', ...ids),
+    ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', 'totp', ...ids),
     ...whole('pat'),
   ],
   /** Names of keys in sentences, with what follows them there if the names are frequent in code. */
@@ -50,6 +61,13 @@ const triggers = {
   cookie: parts('cookie'),
   curl: parts('curl'),
   identified: parts('identified'),
+  /** In statements that insert rows into a table. */
+  insert: parts('insert into '),
+  /** The algorithm of a hashed password, which precedes it. */
+  hash: parts(
+    ...['$1$', '$5$', '$6$', '$7$', '$8$', '$9$', '$y$', '$2a$', '$2b$', '$2y$', '$apr1$'],
+    ...['$argon2', '$pbkdf2', '$scrypt$', 'pbkdf2_sha', '{ssha', '{sha}', '{plain}', '{crypt}'],
+  ),
   snmp: parts('snmp'),
   login: parts('in with '),
   /** In texts with seed phrases. */
