@@ -24,10 +24,6 @@ const identified =
 /** At the start of a line. */
 const host = String.raw`(?:^|\n)${LINE_MARK}?[ \t]{0,24}[\w.*-]{1,253}`;
 const ports = [':5432:', ':*:'].map(literalSearch);
-/** `Password:` in Base64. */
-const passwordPrompts = literalSearch('UGFzc3dvcmQ6');
-const imapLogins = literalSearch(' LOGIN ');
-const networks = literalSearch('WIFI:');
 /** The usual names of communities are no secrets. */
 const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;
 const quotedOnly = String.raw`(?=N?\\{0,3}["'])`;
@@ -81,7 +77,7 @@ export const markedPasswords: readonly MarkedPassword[] = [
     // SASL PLAIN: the user and the password in Base64 (RFC 4616), in SMTP and IMAP.
     positionsIn: (_text, words) => words('secret'),
     toValue:
-      /auth(?:enticate)? (?:plain|xoauth2|oauthbearer) (?=[A-Za-z0-9+/]{12,2000}={0,2}(?![\w+/]))(?=[A-Za-z+/]{0,40}\d)/iy,
+      /auth(?:enticate)? (?:plain|xoauth2) (?=[A-Za-z0-9+/]{12,2000}={0,2}(?![\w+/]))(?=[A-Za-z+/]{0,40}\d)/iy,
     isQuoted: false,
     source: 'rfc-editor.org/rfc/rfc4954, rfc-editor.org/rfc/rfc9051, 6.2.2',
     example: 'AUTH PLAIN [AG1hcnkAQ3FkSnczVGNmQW1kemo=]\r\n',
@@ -89,7 +85,7 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
   {
     // The answer to the prompt `Password:` in Base64.
-    positionsIn: (text) => passwordPrompts.positionsIn(text),
+    positionsIn: (_text, words) => words('sasl'),
     toValue:
       /UGFzc3dvcmQ6(?:\s|\\[nr]){1,8}(?:(?:C:|>|-->) {0,3})?(?=[A-Za-z0-9+/]{4,400}={0,2}(?:\s|\\|$))/y,
     isQuoted: false,
@@ -101,14 +97,14 @@ export const markedPasswords: readonly MarkedPassword[] = [
     // FTP and POP3, after the name of the user. Test runners print `PASS`, too.
     positionsIn: (_text, words) => words('password'),
     toValue:
-      /(?<=(?:^|\n)[^\n]{0,30}USER [^\s]{1,64}(?:\\r\\n)?\r?\n(?:[^\n]{0,120}\n){0,2}[^\n]{0,30}\b)PASS (?=[^\s]{4})/y,
+      /(?=PASS )(?<=(?:^|\n)[^\n]{0,30}USER [^\s]{1,64}(?:\\r\\n)?\r?\n(?:[^\n]{0,120}\n){0,2}[^\n]{0,30}\b)PASS (?=[^\s]{4})/y,
     isQuoted: false,
     source: 'rfc-editor.org/rfc/rfc959, 4.1.1; rfc-editor.org/rfc/rfc1939, 7',
     example: '---> USER mary\n331 Please specify the password.\n---> PASS [LqgRgf_uSDw1]\n',
     counterExample: 'PASS src/user-12.test.ts\nPASS src/pass-12.test.ts\n',
   },
   {
-    positionsIn: (text) => imapLogins.positionsIn(text),
+    positionsIn: (_text, words) => words('imap'),
     toValue: /(?<=(?:^|\n)[^\n]{0,30}\b[A-Za-z]{0,5}\d{1,6}) LOGIN "?[\w.@+-]{1,100}"? (?=\S{4})/y,
     isQuoted: false,
     source: 'rfc-editor.org/rfc/rfc9051, 6.2.3',
@@ -117,8 +113,8 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
   {
     // At a prompt of Redis.
-    positionsIn: (_text, words) => words('secret'),
-    toValue: /(?<=:\d{1,5}(?:\[\d{1,2}\])?> )AUTH (?:\w{1,40} (?=\S))?(?=\S{4})/iy,
+    positionsIn: (_text, words) => words('redis'),
+    toValue: /(?<=:\d{1,5}(?:\[\d{1,2}\])?)> AUTH (?:\w{1,40} (?=\S))?(?=\S{4})/iy,
     isQuoted: false,
     source: 'redis.io/docs/latest/commands/auth',
     example: '127.0.0.1:6379> AUTH [Uyb9i8RMMQaiGBmn2iV7]\nOK\n',
@@ -126,7 +122,7 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
   {
     // The content of a QR code for a network. Colons and semicolons in values are escaped.
-    positionsIn: (text) => networks.positionsIn(text),
+    positionsIn: (_text, words) => words('wifi'),
     toValue: /WIFI:(?:(?!P:)[A-Z]\d?:[^;\n]{0,64};){0,6}P:(?=[^;\s]{4,64};)/y,
     isQuoted: false,
     source: 'github.com/zxing/zxing/wiki/Barcode-Contents#wi-fi-network-config-android-ios-11',
@@ -135,7 +131,7 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
   {
     // `netsh wlan show profile key=clear`
-    positionsIn: (_text, words) => words('secret'),
+    positionsIn: (_text, words) => words('wifi'),
     toValue: /key content {1,20}: {1,3}(?=\S{4})/iy,
     isQuoted: false,
     source: 'learn.microsoft.com/windows-server/administration/windows-commands/netsh-wlan',
@@ -144,9 +140,9 @@ export const markedPasswords: readonly MarkedPassword[] = [
   },
   {
     // The keys of RADIUS, TACACS and IPsec. A digit says how they are stored.
-    positionsIn: (_text, words) => words('secret'),
+    positionsIn: (_text, words) => words('router'),
     toValue:
-      /(?<=(?:^|\n)[ \t]{0,8}(?:(?:radius|tacacs)(?:-server| server)?[^\n]{0,80}|crypto isakmp|[^\n]{0,40}message-digest-key \d{1,3} md5(?= )) ?)(?:key(?:-string)? )(?:\d )?(?=\S{0,40}\d)(?=\S{4,80}(?:[ \r\n]|$))/y,
+      /(?<=(?:^|\n)[ \t]{0,8}[^\n]{0,40})(?:(?:radius|tacacs)(?:-server| server)?(?: [^\s]{1,40}){0,4} key |isakmp key |message-digest-key \d{1,3} md5 )(?:\d )?(?=\S{0,40}\d)(?=\S{4,80}(?:[ \r\n]|$))/y,
     isQuoted: false,
     source: 'Cisco IOS Security Command Reference, radius-server key, crypto isakmp key',
     example: 'crypto isakmp key [saffron7965] address 0.0.0.0\n',

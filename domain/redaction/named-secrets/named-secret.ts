@@ -353,7 +353,7 @@ export const namedPassword: Detector = {
       ...findPiped(text),
       ...findPasswordsInPaths(text, ranges.words('password')),
       ...findMarked(text, ranges.words),
-      ...findHashes(text, ranges.words),
+      ...findHashes(text, ranges.keyRuns),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     const [own, isCode] = [assignedPassword.ofMember?.(member), codeOfMember(member)];

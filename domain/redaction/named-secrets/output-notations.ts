@@ -12,6 +12,7 @@ export const outputNotations: readonly ValueNotation[] = [
     // Columns of blanks, as printed by Vault, Pulumi, PowerShell and `reg query`.
     next: ' ',
     before: /(?<=(?:^|\n)[ \t]{0,8}(?:[\w.-]{1,40}[:/])?)/y,
+    followsFirst: true,
     between: new RegExp(` {2,60}(?:REG_(?:EXPAND_)?SZ {1,8})?${lastWord('|=,')}`, 'y'),
     isCell: true,
     source: 'developer.hashicorp.com/vault/docs/commands/kv/get, pulumi.com/docs/iac/cli/commands',
@@ -22,6 +23,7 @@ export const outputNotations: readonly ValueNotation[] = [
     // Expanded rows of psql.
     next: ' |',
     before: /(?<=(?:^|\n)[ \t]{0,8})/y,
+    followsFirst: true,
     between: new RegExp(String.raw` {0,60}\| ${lastWord('|')}`, 'y'),
     isCell: true,
     source: 'postgresql.org/docs/current/app-psql.html, expanded',
@@ -32,6 +34,7 @@ export const outputNotations: readonly ValueNotation[] = [
     // A directive and its value, after the command that sets it: nginx, csh, Debian's installer, routers.
     next: ' \t',
     before: /(?<=(?:^|\n)[ \t]{0,40}(?:[\w./:+-]{1,60} ){0,4})/y,
+    followsFirst: true,
     between: new RegExp(String.raw`[ \t]{1,8}(?:\d |ENC )?${lastWord('=,|:')}`, 'y'),
     isCell: true,
     source:
@@ -42,6 +45,7 @@ export const outputNotations: readonly ValueNotation[] = [
   {
     next: ' ',
     before: /(?<=(?:^|\n)[ \t]{0,40}(?:[\w./:+-]{1,60} ){1,3})/y,
+    followsFirst: true,
     between: / (?=(["'])[^"'\s]{6,400}\1;?[ \t]{0,3}(?:\r?\n|$))(?=\S{0,60}?\d\S{0,40}?\d)/y,
     source: 'nginx.org/en/docs/http/ngx_http_proxy_module.html, caddyserver.com/docs/caddyfile',
     example: 'header_up X-Auth-Token "[eQRvT2kzY4ZRF3reqIpIUe70y8Q2QJ]"\n',
@@ -61,6 +65,7 @@ export const outputNotations: readonly ValueNotation[] = [
     // A pair of an atom and a string in Erlang and Elixir.
     next: ',',
     before: /(?<=\{:?)/y,
+    followsFirst: true,
     between: /, (?:<<)?(?=(["'])(?=[^"'\s]{0,60}\d)[^"'\s]{6,200}\1(?:>>)?\})/y,
     source: 'erlang.org/doc/system/data_types.html#tuple',
     example: '{password, "[dYvEjqGUiLyoigF1]"},',
@@ -92,6 +97,7 @@ export const outputNotations: readonly ValueNotation[] = [
     // Base64 in LDIF.
     next: ':',
     before: /(?<=(?:^|\n)[ \t]{0,8})/y,
+    followsFirst: true,
     between: /:: (?=[A-Za-z0-9+/=]{8,400}[ \t]{0,3}(?:\r?\n|$))/y,
     source: 'rfc-editor.org/rfc/rfc2849',
     example: 'userPassword:: [e1NTSEF9cVFybnBST0s4aGs2OUlTTCtrTVZi]\n',

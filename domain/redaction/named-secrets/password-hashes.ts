@@ -1,5 +1,4 @@
 import { endOf, type Finding } from '../detector.ts';
-import type { TriggerWords } from '../search/trigger-words.ts';
 
 /** A notation of hashed passwords, which can be guessed from their hashes. */
 export interface PasswordHash {
@@ -36,7 +35,7 @@ export const passwordHashes: readonly PasswordHash[] = [
   },
   {
     // Type 9 of Junos, which is only obscured.
-    pattern: /(?<=["'])\$9\$[-./\w]{10,200}(?=["'])/y,
+    pattern: /(?<=["'])\$9\$[-./\w]{15,200}(?=["'])/y,
     source: 'juniper.net/documentation, show configuration: SECRET-DATA',
     example: 'set system radius-server 10.0.0.9 secret "[$9$8fUa35dFbkryx8NBuyFZ]"',
     counterExample: `awk '{print $9$10}' "$9$"`,
@@ -72,12 +71,28 @@ export const passwordHashes: readonly PasswordHash[] = [
   },
 ];
 
-/** The hashed passwords of a text. */
-export const findHashes = (text: string, words: TriggerWords): Finding[] =>
-  words('hash').flatMap((start) => {
+/** The names of algorithms, and a salt and other parameters up to the last part. */
+const algorithm =
+  /(?:\$(?:1|apr1|[5-9y]|2[aby]|argon2[id]{0,2}|scrypt|pbkdf2[\w-]{0,8})\$|pbkdf2_sha\d{1,3}\$)[^\s"'<>:]{0,120}$|\{[A-Z\d]{3,10}\}$/i;
+const MAX_BEFORE = 140;
+
+/** The hashed passwords of a text, whose last part is one of the runs of characters of keys. */
+export function findHashes(text: string, keyRuns: readonly Finding[]): Finding[] {
+  const findings: Finding[] = [];
+  let done = 0;
+  for (const run of keyRuns) {
+    if (run.start < done || !'$}'.includes(text.charAt(run.start - 1) || '.')) continue;
+    const from = Math.max(done, run.start - MAX_BEFORE);
+    const offset = text.slice(from, run.start).search(algorithm);
+    if (offset === -1) continue;
+    const start = from + offset;
     for (const { pattern } of passwordHashes) {
       const end = endOf(pattern, text, start);
-      if (end !== -1) return [{ start, end }];
+      if (end === -1) continue;
+      findings.push({ start, end });
+      done = end;
+      break;
     }
-    return [];
-  });
+  }
+  return findings;
+}

@@ -328,10 +328,11 @@ export function valueInNotation(
       const value = (isElement && elementAt(text, at)) || valueAt(text, at, isSetting);
       return value && isCell ? cellOf(value) : value;
     }
-  for (const { before, between, endsAt } of known.late) {
+  for (const { before, between, endsAt, isSetting = false, isCell = false } of known.late) {
     const at = endOf(between, text, nameEnd);
     if (at === -1 || endOf(before, text, nameStart) === -1) continue;
-    const value = valueAt(text, at, false);
+    const value = valueAt(text, at, isSetting);
+    if (value && isCell) return cellOf(value);
     return value && endsAt !== undefined ? upTo(value, endsAt) : value;
   }
   return partAt(text, nameStart, nameEnd);

@@ -63,11 +63,12 @@ const triggers = {
   identified: parts('identified'),
   /** In statements that insert rows into a table. */
   insert: parts('insert into '),
-  /** The algorithm of a hashed password, which precedes it. */
-  hash: parts(
-    ...['$1$', '$5$', '$6$', '$7$', '$8$', '$9$', '$y$', '$2a$', '$2b$', '$2y$', '$apr1$'],
-    ...['$argon2', '$pbkdf2', '$scrypt$', 'pbkdf2_sha', '{ssha', '{sha}', '{plain}', '{crypt}'],
-  ),
+  /** In the transcripts of protocols, and in settings of networks. */
+  sasl: parts('auth plain ', 'authenticate plain ', 'auth xoauth2 ', 'ugfzc3dvcmq6'),
+  imap: parts(' login '),
+  redis: parts('> auth '),
+  wifi: parts('wifi:', 'key content'),
+  router: parts('radius', 'tacacs', 'isakmp key ', 'message-digest-key '),
   snmp: parts('snmp'),
   login: parts('in with '),
   /** In texts with seed phrases. */
