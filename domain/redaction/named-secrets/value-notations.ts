@@ -319,20 +319,47 @@ export function valueInNotation(
 ): Assignment | undefined {
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
-  if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false, isCell = false } of known.early) {
-      const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-      const value = at === -1 ? undefined : valueAt(text, at, isSetting);
-      if (at !== -1) return value && isCell ? cellOf(value) : value;
-    }
-  for (const { before, between, endsAt, isSetting = false, isCell = false } of known.late) {
-    const at = endOf(between, text, nameEnd);
-    if (at === -1 || endOf(before, text, nameStart) === -1) continue;
-    const value = valueAt(text, at, isSetting);
-    if (value && isCell) return cellOf(value);
-    return value && endsAt !== undefined ? upTo(value, endsAt) : value;
+  const early = earlyMatch(known, text, nameStart, nameEnd);
+  if (early) return early.value;
+  const late = lateMatch(known, text, nameStart, nameEnd);
+  return late ? late.value : partAt(text, nameStart, nameEnd);
+}
+
+type Notations = NonNullable<ReturnType<typeof byNext.get>>;
+/** The value of a notation that fits, or undefined in it if there is no value. */
+type Match = { value: Assignment | undefined } | undefined;
+
+function earlyMatch(
+  { early, isPossible }: Notations,
+  text: string,
+  start: number,
+  end: number,
+): Match {
+  if (endOf(isPossible, text, start) === -1) return undefined;
+  for (const notation of early) {
+    const at = endOf(notation.before, text, start) === -1 ? -1 : endOf(notation.between, text, end);
+    if (at !== -1) return { value: valueOf(notation, text, at) };
   }
-  return partAt(text, nameStart, nameEnd);
+  return undefined;
+}
+
+function lateMatch({ late }: Notations, text: string, start: number, end: number): Match {
+  for (const notation of late) {
+    const at = endOf(notation.between, text, end);
+    if (at !== -1 && endOf(notation.before, text, start) !== -1)
+      return { value: valueOf(notation, text, at) };
+  }
+  return undefined;
+}
+
+function valueOf(
+  { isSetting = false, isCell = false, endsAt }: ValueNotation,
+  text: string,
+  at: number,
+): Assignment | undefined {
+  const value = valueAt(text, at, isSetting);
+  if (value && isCell) return cellOf(value);
+  return value && endsAt !== undefined ? upTo(value, endsAt) : value;
 }
 
 const nothing = /(?:)/y;
