@@ -82,6 +82,21 @@ export function lineAt(text: string, start: number): Assignment | undefined {
     : { start, value, isQuoted: true, isUnspaced: false, continuation: restOfLine };
 }
 
+const textOfElement = new RegExp(
+  String.raw`[^<>\s"']{1,${CLASSIFIED_LENGTH}}(?=[^<>\s]{0,880}<\\?/)`,
+  'y',
+);
+const restOfElement = /[^<>\s]{1,880}/y;
+
+/** A text without blanks in an element; its entities begin with `&`. */
+export function elementAt(text: string, start: number): Assignment | undefined {
+  textOfElement.lastIndex = start;
+  const value = textOfElement.exec(text)?.[0];
+  return value === undefined
+    ? undefined
+    : { start, value, isQuoted: false, isUnspaced: true, continuation: restOfElement };
+}
+
 /** A YAML block scalar (yaml.org/spec/1.2.2, 8.1), up to the first character of its text. */
 const blockScalar =
   /[|>][-+\d]{0,2}[ \t]{0,3}(?:#[^\n]{0,100})?\r?\n[ \t]{1,40}(?=\S)(?<=\n([ \t]{1,40}))/y;

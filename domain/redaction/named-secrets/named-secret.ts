@@ -146,14 +146,11 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
       continue;
     }
     const assigned = assignedAt(text, start, end);
-    const finding = found(assigned) ?? found(valueInNotation(text, start, end));
-    if (finding) {
-      findings.push(finding, ...changedTo(found, text, finding.end));
-      done = findings.at(-1)?.end ?? end;
-    } else if (endsLikeList.test(name.name)) {
-      findings.push(
-        ...Array.from(listedValues(text, end), found).filter((one) => one !== undefined),
-      );
+    const beside = valuesBeside(found, text, name, assigned);
+    const last = beside.at(-1);
+    if (last) {
+      findings.push(...beside);
+      done = last.end;
     } else if (assigned?.isQuoted === false) {
       nested.count += 1;
       nested.end = assigned.start + assigned.value.length;
@@ -165,14 +162,25 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
 /** Only a name in the plural has several values. */
 const endsLikeList = /s$/i;
 
+type Found = (value: Assignment | undefined) => Finding | undefined;
+
+/** The value after a name, with the one that replaces it, or a list of values. */
+function valuesBeside(
+  found: Found,
+  text: string,
+  { name, start, end }: Name,
+  assigned: Assignment | undefined,
+): Finding[] {
+  const finding = found(assigned) ?? found(valueInNotation(text, start, end));
+  if (finding) return [finding, ...changedTo(found, text, finding.end)];
+  if (!endsLikeList.test(name)) return [];
+  return Array.from(listedValues(text, end), found).filter((one) => one !== undefined);
+}
+
 /** The new value in a plan of Terraform: `password = "…" -> "…"`. */
 const change = /["'] -> (?=["'])/y;
 
-function changedTo(
-  found: (value: Assignment | undefined) => Finding | undefined,
-  text: string,
-  end: number,
-): Finding[] {
+function changedTo(found: Found, text: string, end: number): Finding[] {
   const at = endOf(change, text, end);
   const finding = at === -1 ? undefined : found(valueAt(text, at, false));
   return finding ? [finding] : [];

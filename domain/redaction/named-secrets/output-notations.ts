@@ -1,7 +1,7 @@
 import type { ValueNotation } from './notation.ts';
 
-/** Two digits, or a symbol that words do not have. */
-const MIXED = String.raw`(?=\S{0,60}?(?:\d\S{0,40}?\d|[!@#$%^&]))`;
+/** Two digits, or a symbol or alternating cases that words do not have. */
+const MIXED = String.raw`(?=\S{0,60}?(?:\d\S{0,40}?[A-Z\d]|[A-Z]\S{0,40}?\d|[!@#$%^&]|[a-z][A-Z]\S{0,40}?[a-z][A-Z]))`;
 /** A value without brackets, which is the last word of its line. */
 const lastWord = (separators: string): string =>
   String.raw`(?=[^\s"'\x60()[\]{}<>${separators}]{6,400}[ \t]{0,40};?[ \t]{0,3}(?:\r?\n|$))${MIXED}`;

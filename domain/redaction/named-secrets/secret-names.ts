@@ -138,18 +138,20 @@ export function secretKindOf(name: string): SecretKind | undefined {
   if (isHarmless(last, before) || isHashOfPublicKey(words)) return undefined;
   if (isPasswordName(last, before)) return 'password';
   if (secret.test(last)) return 'secret';
-  const isOfService = words.some((word) => services.has(word)) || namesService(words);
-  // Of an AppRole in Vault, and of an ACL in Consul and Nomad.
-  if (last === 'id' && before === 'secret' && words.length === 2) return 'secret';
+  const isOfService = namesService(words);
+  if (isSecretId(words)) return 'secret';
   if (last === 'key') return qualifiers.has(before) || isOfService ? 'secret' : undefined;
   if (last === 'id' && /^(?:client|access|app|api)$/.test(before))
     return isOfService ? 'secret' : undefined;
   return undefined;
 }
 
-/** Whether two words name a service, as in `NEW_RELIC_KEY`. */
+/** Of an AppRole in Vault, and of an ACL in Consul and Nomad. */
+const isSecretId = (words: readonly string[]): boolean => words.join(' ') === 'secret id';
+
+/** Whether a word or two name a service, as in `NEW_RELIC_KEY`. */
 const namesService = (words: readonly string[]): boolean =>
-  words.some((word, index) => services.has(word + (words[index + 1] ?? '')));
+  words.some((word, index) => services.has(word) || services.has(word + (words[index + 1] ?? '')));
 
 /** Words in example keys: `sk-your-key-here`, `ghp_xxxxxxxxxxxxxxxx`. */
 const exampleWords =

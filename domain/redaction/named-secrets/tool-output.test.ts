@@ -28,7 +28,7 @@ test.each([
   `||  SecretAccessKey|  «${K}» ||\n`,
   // Statements of SQL.
   `INSERT INTO users (id, login, password) VALUES (1, 'ann', '«hunter2!x»'), (2, 'bob', '«hunter3!x»');`,
-  'INSERT INTO `app`.`clients` (`name`, `client_secret`) VALUES\n' + `  ('web, (1)', '«${K}»');`,
+  `INSERT INTO \`app\`.\`clients\` (\`name\`, \`client_secret\`) VALUES\n  ('web, (1)', '«${K}»');`,
   `insert into t (created, "api_key") values (now(), '«${K}»')`,
   // A plan of Terraform.
   `~ password = "«hunter2»" -> "«hunter3»"`,

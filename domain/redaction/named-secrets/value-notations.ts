@@ -1,4 +1,4 @@
-import { type Assignment, CLASSIFIED_LENGTH, lineAt, valueAt } from './assigned-value.ts';
+import { type Assignment, elementAt, lineAt, valueAt } from './assigned-value.ts';
 import { endOf } from '../detector.ts';
 import type { ValueNotation } from './notation.ts';
 import { outputNotations } from './output-notations.ts';
@@ -321,36 +321,47 @@ export function valueInNotation(
 ): Assignment | undefined {
   const known = byNext.get(text.charAt(nameEnd));
   if (!known) return undefined;
-  if (endOf(known.isPossible, text, nameStart) !== -1)
-    for (const { before, between, isSetting = false, isCell, isElement } of known.early) {
-      const at = endOf(before, text, nameStart) === -1 ? -1 : endOf(between, text, nameEnd);
-      if (at === -1) continue;
-      const value = (isElement && elementAt(text, at)) || valueAt(text, at, isSetting);
-      return value && isCell ? cellOf(value) : value;
-    }
-  for (const { before, between, endsAt, isSetting = false, isCell = false } of known.late) {
-    const at = endOf(between, text, nameEnd);
-    if (at === -1 || endOf(before, text, nameStart) === -1) continue;
-    const value = valueAt(text, at, isSetting);
-    if (value && isCell) return cellOf(value);
-    return value && endsAt !== undefined ? upTo(value, endsAt) : value;
-  }
-  return partAt(text, nameStart, nameEnd);
+  const early = earlyMatch(known, text, nameStart, nameEnd);
+  if (early) return early.value;
+  const late = lateMatch(known, text, nameStart, nameEnd);
+  return late ? late.value : partAt(text, nameStart, nameEnd);
 }
 
-const textOfElement = new RegExp(
-  String.raw`[^<>\s"']{1,${CLASSIFIED_LENGTH}}(?=[^<>\s]{0,880}<\\?/)`,
-  'y',
-);
-const restOfElement = /[^<>\s]{1,880}/y;
+type Notations = NonNullable<ReturnType<typeof byNext.get>>;
+/** The value of a notation that fits, or undefined in it if there is no value. */
+type Match = { value: Assignment | undefined } | undefined;
 
-/** A text without blanks in an element; its entities begin with `&`. */
-function elementAt(text: string, start: number): Assignment | undefined {
-  textOfElement.lastIndex = start;
-  const value = textOfElement.exec(text)?.[0];
-  return value === undefined
-    ? undefined
-    : { start, value, isQuoted: false, isUnspaced: true, continuation: restOfElement };
+function earlyMatch(
+  { early, isPossible }: Notations,
+  text: string,
+  start: number,
+  end: number,
+): Match {
+  if (endOf(isPossible, text, start) === -1) return undefined;
+  for (const notation of early) {
+    const at = endOf(notation.before, text, start) === -1 ? -1 : endOf(notation.between, text, end);
+    if (at !== -1) return { value: valueOf(notation, text, at) };
+  }
+  return undefined;
+}
+
+function lateMatch({ late }: Notations, text: string, start: number, end: number): Match {
+  for (const notation of late) {
+    const at = endOf(notation.between, text, end);
+    if (at !== -1 && endOf(notation.before, text, start) !== -1)
+      return { value: valueOf(notation, text, at) };
+  }
+  return undefined;
+}
+
+function valueOf(
+  { isSetting, isCell, isElement, endsAt }: ValueNotation,
+  text: string,
+  at: number,
+): Assignment | undefined {
+  const value = (isElement && elementAt(text, at)) || valueAt(text, at, isSetting === true);
+  if (value && isCell) return cellOf(value);
+  return value && endsAt !== undefined ? upTo(value, endsAt) : value;
 }
 
 const nothing = /(?:)/y;
