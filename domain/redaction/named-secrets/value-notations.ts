@@ -353,11 +353,11 @@ function lateMatch({ late }: Notations, text: string, start: number, end: number
 }
 
 function valueOf(
-  { isSetting = false, isCell = false, endsAt }: ValueNotation,
+  { isSetting, isCell, endsAt }: ValueNotation,
   text: string,
   at: number,
 ): Assignment | undefined {
-  const value = valueAt(text, at, isSetting);
+  const value = valueAt(text, at, isSetting ?? false);
   if (value && isCell) return cellOf(value);
   return value && endsAt !== undefined ? upTo(value, endsAt) : value;
 }
