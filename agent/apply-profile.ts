@@ -4,7 +4,7 @@ import { errorLine, systemReason } from '#profile-builder/terminal-output.ts';
 import { materializeManagedConfig, trustedRoots } from '#profile-builder/materialize.ts';
 import { writeSecretFile } from '#profile-builder/write-secret-file.ts';
 import type { AgentConfig } from './config.ts';
-import { writeSharedFileAtomic } from './node/atomic-file.ts';
+import { writeSharedFileAtomic } from './node/state/atomic-file.ts';
 
 /**
  * Applies a configuration profile on Linux, which has no system service for that. Stores the managed

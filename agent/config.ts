@@ -5,7 +5,7 @@ import { describeIssues } from '#contract/errors.ts';
 import { logLevels } from './node/log.ts';
 import { platform } from './node/platform.ts';
 import { TOOL_SOCKET_NAME } from '#domain/coding-agents/tool-socket.ts';
-import { serviceRunFolder, serviceStateFolder } from './node/service-folders.ts';
+import { serviceRunFolder, serviceStateFolder } from './node/state/service-folders.ts';
 
 const seconds = (fallback: number) => z.coerce.number().positive().max(86_400).default(fallback);
 const absolutePath = z.string().startsWith('/', 'expected an absolute path');

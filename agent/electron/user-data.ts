@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { app } from 'electron';
-import { openStateFolder } from '#agent/node/state.ts';
-import { stateEntries } from '#agent/node/state-folder.ts';
+import { openStateFolder } from '#agent/node/state/state.ts';
+import { stateEntries } from '#agent/node/state/state-folder.ts';
 
 /**
  * Makes Electron store its data in the state folder of the agent. The single-instance lock is there

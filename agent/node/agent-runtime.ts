@@ -4,9 +4,9 @@ import type { AgentStatus } from '#agent/core/status.ts';
 import type { OpenListeners } from './capture/listeners/open-listeners.ts';
 import type { SentExchange } from './capture/sent-exchanges.ts';
 import type { ExtensionsLimits } from './extensions/manage-extensions.ts';
-import type { ScanInventory } from './inventory-reports.ts';
+import type { ScanInventory } from './reports/inventory-reports.ts';
 import type { Log } from './log.ts';
-import type { ObserveFlows } from './flow-supervisor.ts';
+import type { ObserveFlows } from './reports/flow-supervisor.ts';
 import type { SystemTrust } from './system-trust/system-trust.ts';
 
 export interface AgentOptions extends AgentConfig {

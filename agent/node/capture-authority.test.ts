@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createConfiguration } from './configuration.ts';
-import type { Connection } from './connection.ts';
-import { openCredentials } from './credentials.ts';
+import { createConfiguration } from './configuration/configuration.ts';
+import type { Connection } from './link/connection.ts';
+import { openCredentials } from './identity/credentials.ts';
 import { createLog } from './log.ts';
-import { createProblems } from './problems.ts';
-import { openState } from './state.ts';
+import { createProblems } from './status/problems.ts';
+import { openState } from './state/state.ts';
 import { captureOf } from './testing/control-plane.ts';
 import { issuedFor } from './testing/issued.ts';
 

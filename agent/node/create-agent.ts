@@ -8,10 +8,10 @@ import { type Capture, startCapture } from './capture/capture.ts';
 import { createPauses, type Pauses } from './capture/pauses.ts';
 import { openLedgers } from './coding-agents/ledger.ts';
 import { manageCodingAgents } from './coding-agents/manage-coding-agents.ts';
-import { type ControlPlaneLink, createControlPlaneLink } from './control-plane-link.ts';
-import { buildStatus } from './build-status.ts';
-import { type Device, openDevice } from './device.ts';
-import { agentVersion } from './device-facts.ts';
+import { type ControlPlaneLink, createControlPlaneLink } from './link/control-plane-link.ts';
+import { buildStatus } from './status/build-status.ts';
+import { type Device, openDevice } from './identity/device.ts';
+import { agentVersion } from './identity/device-facts.ts';
 import {
   limitProblems,
   resolvedByHeartbeat,
@@ -21,17 +21,17 @@ import {
   refusalFields,
   startHeartbeat,
   reportedGaps,
-} from './heartbeat.ts';
-import { hasIdentity } from './enrollment-loop.ts';
+} from './link/heartbeat.ts';
+import { hasIdentity } from './identity/enrollment-loop.ts';
 import { manageExtensions, type NetworkExtensions } from './extensions/manage-extensions.ts';
 import { catalogHosts } from './flows/host-names.ts';
 import type { Log } from './log.ts';
-import { createProblems, type Problems } from './problems.ts';
-import { type Reports, startReports } from './reports.ts';
-import { openSentToday } from './sent-today.ts';
-import { buildReport, startStatusSocket } from './status-socket.ts';
+import { createProblems, type Problems } from './status/problems.ts';
+import { type Reports, startReports } from './reports/reports.ts';
+import { openSentToday } from './status/sent-today.ts';
+import { buildReport, startStatusSocket } from './status/status-socket.ts';
 import { createSignal } from './signal.ts';
-import { stateEntries } from './state-folder.ts';
+import { stateEntries } from './state/state-folder.ts';
 import { startSystemTrustSync } from './system-trust/system-trust-sync.ts';
 import { startToolChecks } from './tool-checks/start-tool-checks.ts';
 

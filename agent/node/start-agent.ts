@@ -1,7 +1,7 @@
 import type { AgentOptions, AgentRuntime } from './agent-runtime.ts';
-import { acquireLock } from './lock.ts';
+import { acquireLock } from './state/lock.ts';
 import { createLog } from './log.ts';
-import { openStateFolder, unusable } from './state.ts';
+import { openStateFolder, unusable } from './state/state.ts';
 import { createAgent } from './create-agent.ts';
 
 export type { AgentOptions, AgentRuntime } from './agent-runtime.ts';

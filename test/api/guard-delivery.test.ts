@@ -158,7 +158,7 @@ describe.each(databases)('a change of Guard on %s', (kind) => {
 
   test('is also returned by config/, and is not sent again to devices that have it', async () => {
     const { tls } = await enrollDevice(service, 'hardware-polls');
-    const { createHttpsFetch } = await import('#agent/node/https-fetch.ts');
+    const { createHttpsFetch } = await import('#agent/node/link/https-fetch.ts');
     const { Agent } = await import('node:https');
     const agent = new Agent({ ...tls, keepAlive: false });
     const get = createHttpsFetch({ agent, timeoutMs: PATIENCE_MS, maxBytes: 100_000 });

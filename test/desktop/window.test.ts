@@ -10,7 +10,7 @@ import { ipcRequests, STATUS_CHANNEL, type StatusMessage } from '#agent/electron
 import { buildApp, buildWindow } from '#agent/electron/build.ts';
 import { encodeStatus } from '#agent/electron/status-message.ts';
 import { createTestInstallation } from '#agent/electron/testing/test-installation.ts';
-import type { ObserveFlows } from '#agent/node/flow-supervisor.ts';
+import type { ObserveFlows } from '#agent/node/reports/flow-supervisor.ts';
 import { createLog } from '#agent/node/log.ts';
 import { type AgentRuntime, startAgent } from '#agent/node/start-agent.ts';
 import type { FlowReport } from '#contract/flows.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeDroppedHosts, narrowConfig } from '#agent/core/narrow-config.ts';
-import { checkIssued } from '#agent/node/issued-certificates.ts';
+import { checkIssued } from '#agent/node/identity/issued-certificates.ts';
 import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import {
   type CertificateAndKey,

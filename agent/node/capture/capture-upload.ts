@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import { type CaptureReport, captureReport } from '#contract/captures.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
-import type { ControlPlaneLink } from '../control-plane-link.ts';
-import type { Device } from '../device.ts';
+import type { ControlPlaneLink } from '../link/control-plane-link.ts';
+import type { Device } from '../identity/device.ts';
 import type { Log } from '../log.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { createSignal } from '../signal.ts';
-import { openSpool } from '../spool.ts';
-import { stateEntries } from '../state-folder.ts';
-import { startUploader } from '../uploader.ts';
+import { openSpool } from '../reports/spool.ts';
+import { stateEntries } from '../state/state-folder.ts';
+import { startUploader } from '../reports/uploader.ts';
 import type { Notices } from './notices.ts';
 import { createSentExchanges, type SentExchanges } from './sent-exchanges.ts';
 

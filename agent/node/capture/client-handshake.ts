@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { type SecureContext, TLSSocket } from 'node:tls';
 import type { HandshakeEnd } from '#agent/core/capture/distrust.ts';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import { type RelayTap, resetSocket } from './relay.ts';
 
 /** A client that has received our certificate. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalFields } from '../heartbeat.ts';
+import { refusalFields } from '../link/heartbeat.ts';
 import { captureOf } from '../testing/control-plane.ts';
 import { logHourly, refusalsToReport } from './notices.ts';
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
-import { openState } from '../state.ts';
-import { stateEntries } from '../state-folder.ts';
+import { openState } from '../state/state.ts';
+import { stateEntries } from '../state/state-folder.ts';
 import { captureOf } from '../testing/control-plane.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 

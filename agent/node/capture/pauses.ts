@@ -9,7 +9,7 @@ import {
 import type { CapturePause } from '#contract/capture-pauses.ts';
 import type { DeviceConfig } from '#contract/device-protocol.ts';
 import { createSignal, type Signal } from '../signal.ts';
-import type { DeviceState } from '../state.ts';
+import type { DeviceState } from '../state/state.ts';
 import { uptime } from 'node:os';
 
 /**

@@ -11,7 +11,7 @@ import {
 import type { ClientHello } from '#agent/core/client-hello.ts';
 import { isLocalAddress } from '#agent/core/capture/listeners/ip-bytes.ts';
 import type { Destination } from './listeners/capture-listener.ts';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import { watchCertificateRequest } from './certificate-request.ts';
 
 export interface Upstream {

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import { readIfExists, removeIfExists, quarantineFile, writeFileAtomic } from '../atomic-file.ts';
-import { type StateEntry, stateEntries } from '../state-folder.ts';
+import {
+  readIfExists,
+  removeIfExists,
+  quarantineFile,
+  writeFileAtomic,
+} from '../state/atomic-file.ts';
+import { type StateEntry, stateEntries } from '../state/state-folder.ts';
 
 const entry = z.object({
   tool: z.string(),

@@ -4,14 +4,14 @@ import type { CodingAgentLevel } from '#contract/guard.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
 import type { AgentOptions } from '../agent-runtime.ts';
 import type { Pauses } from '../capture/pauses.ts';
-import type { ControlPlaneLink } from '../control-plane-link.ts';
-import type { Device } from '../device.ts';
-import { hasIdentity } from '../enrollment-loop.ts';
+import type { ControlPlaneLink } from '../link/control-plane-link.ts';
+import type { Device } from '../identity/device.ts';
+import { hasIdentity } from '../identity/enrollment-loop.ts';
 import { startLoop } from '#lib/loop.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { hookFiles } from '../tool-checks/hook-files.ts';
 import type { Ledger, Ledgers } from './ledger.ts';
-import { readTrustedRoots } from '../trusted-roots.ts';
+import { readTrustedRoots } from '../identity/trusted-roots.ts';
 import { createOtlpRelay } from './otlp-relay.ts';
 import {
   createSettingsWriter,

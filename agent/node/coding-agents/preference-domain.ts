@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlistValue } from 'plist';
-import { parsePlist } from '../parse-plist.ts';
+import { parsePlist } from '../configuration/parse-plist.ts';
 import { tryOrUndefined } from '../try-or-undefined.ts';
 
 /** The file of a preference domain that applies to a user. */

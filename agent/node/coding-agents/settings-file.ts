@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { errnoOf, removeIfExists, syncFolder } from '../atomic-file.ts';
+import { errnoOf, removeIfExists, syncFolder } from '../state/atomic-file.ts';
 
 /** A settings file as it was read. Administrators and their programs write it, too. */
 export interface SettingsFile {

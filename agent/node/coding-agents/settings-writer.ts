@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManagedFile } from '#agent/core/coding-agents/managed-file.ts';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import { dropEntry, findEntry, type Ledger, type LedgerEntry, putEntry } from './ledger.ts';
 import {
   mayBeInProgress,

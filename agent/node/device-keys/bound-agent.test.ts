@@ -4,7 +4,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fetchAgentReport } from '../status-socket.ts';
+import { fetchAgentReport } from '../status/status-socket.ts';
 import type { AgentRuntime } from '../start-agent.ts';
 import { flowOf } from '../testing/flow.ts';
 import { enrolled, setUpAgent, until } from '../testing/set-up-agent.ts';

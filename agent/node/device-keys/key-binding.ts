@@ -4,7 +4,7 @@ import type { KeyBindingStatus } from '#agent/core/doctor/agent-report.ts';
 import { backoffMs, type BackoffLimits } from '#agent/core/backoff.ts';
 import { MINUTE_MS } from '#lib/time-units.ts';
 import { type Loop, startLoop } from '#lib/loop.ts';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import type { KeyFiles } from './key-files.ts';
 import type { Sealer, UnsealResult } from './sealer.ts';
 import { WRAPPING_KEY_BYTES } from './wrapped-key.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readIfExists, removeIfExists, writeFileAtomic } from '../atomic-file.ts';
-import { stateEntries } from '../state-folder.ts';
+import { readIfExists, removeIfExists, writeFileAtomic } from '../state/atomic-file.ts';
+import { stateEntries } from '../state/state-folder.ts';
 import { isWrapped, unwrapKey, wrapKey } from './wrapped-key.ts';
 
 /** `identity` authenticates the device; `intermediate` signs certificates of captured hosts. */

@@ -1,5 +1,5 @@
 import { accessSync, constants, type Stats, statSync } from 'node:fs';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import type { UnsealResult } from './sealer.ts';
 
 /** How the TPM is reached: a TCTI of tpm2-tools, and the group in which the tools run, if another. */

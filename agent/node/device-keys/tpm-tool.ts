@@ -1,5 +1,5 @@
 import { execFile, type ExecFileException } from 'node:child_process';
-import { errnoOf } from '../atomic-file.ts';
+import { errnoOf } from '../state/atomic-file.ts';
 import { SYSTEM_PATH } from '../system-path.ts';
 import type { TpmAccess } from './tpm-access.ts';
 

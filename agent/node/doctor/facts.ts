@@ -5,12 +5,12 @@ import { type CapturedHosts, capturesAny, findCapturedHosts } from '#agent/core/
 import type { ManagedFacts } from '#agent/core/doctor/managed-preferences.ts';
 import type { RunningFacts } from '#agent/core/doctor/running-agent.ts';
 import type { NamedProxy } from '#agent/core/doctor/environment.ts';
-import { captureHosts } from '../issued-certificates.ts';
+import { captureHosts } from '../identity/issued-certificates.ts';
 import { platform } from '../platform.ts';
-import { fetchAgentReport } from '../status-socket.ts';
-import type { DeviceRecord } from '../state.ts';
+import { fetchAgentReport } from '../status/status-socket.ts';
+import type { DeviceRecord } from '../state/state.ts';
 import { readShellEnvironment, type ShellEnvironment } from './config.ts';
-import { findStateFolder, stateEntries } from '../state-folder.ts';
+import { findStateFolder, stateEntries } from '../state/state-folder.ts';
 import { readStoredDevice, type StoredDevice } from './read-identity.ts';
 import { readManaged } from './read-managed.ts';
 import { readProxies } from './read-environment.ts';

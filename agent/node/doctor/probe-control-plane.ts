@@ -7,8 +7,8 @@ import { json } from 'node:stream/consumers';
 import type { Anchor, ControlPlaneFacts } from '#agent/core/doctor/control-plane.ts';
 import { oneLine } from '#lib/one-line.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
-import { errnoOf } from '../atomic-file.ts';
-import { readTrustedRoots } from '../trusted-roots.ts';
+import { errnoOf } from '../state/atomic-file.ts';
+import { readTrustedRoots } from '../identity/trusted-roots.ts';
 
 export interface ProbeOptions {
   apiUrl: string;

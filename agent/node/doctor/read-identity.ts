@@ -5,13 +5,13 @@ import type { AgentConfig } from '#agent/config.ts';
 import type { IdentityFacts } from '#agent/core/doctor/identity.ts';
 import { deviceRoutes } from '#contract/device-protocol.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { errnoOf, readIfExists } from '../atomic-file.ts';
+import { errnoOf, readIfExists } from '../state/atomic-file.ts';
 import { readIdentityKey } from '../device-keys/read-identity-key.ts';
 import { createTpmSealer } from '../device-keys/tpm-sealer.ts';
 import { platform } from '../platform.ts';
-import { peekRecord, type DeviceRecord } from '../state.ts';
-import { stateEntries } from '../state-folder.ts';
-import { parseCertificates, readTrustedRoots } from '../trusted-roots.ts';
+import { peekRecord, type DeviceRecord } from '../state/state.ts';
+import { stateEntries } from '../state/state-folder.ts';
+import { parseCertificates, readTrustedRoots } from '../identity/trusted-roots.ts';
 import { codedMessage } from './probe-control-plane.ts';
 
 /** The content of the state folder about this device. Reading changes nothing. */

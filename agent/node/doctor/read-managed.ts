@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ManagedFacts } from '#agent/core/doctor/managed-preferences.ts';
-import { readManagedPreferences } from '../managed-preferences.ts';
+import { readManagedPreferences } from '../configuration/managed-preferences.ts';
 
 export async function readManaged(path: string, os: string): Promise<ManagedFacts> {
   const read = await readManagedPreferences(path);

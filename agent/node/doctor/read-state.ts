@@ -1,8 +1,8 @@
 import { accessSync, constants, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SpoolFacts, StateFacts } from '#agent/core/doctor/state-folder.ts';
-import { errnoOf } from '../atomic-file.ts';
-import { stateEntries } from '../state-folder.ts';
+import { errnoOf } from '../state/atomic-file.ts';
+import { stateEntries } from '../state/state-folder.ts';
 
 /** Reads the state of the state folder. Changes nothing in it. */
 export function readStateFolder(dir: string, dropped: number | null): StateFacts {

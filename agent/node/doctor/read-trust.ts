@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 import type { TrustFacts } from '#agent/core/doctor/trust.ts';
 import { describeCertificate } from '#pki/certificate.ts';
-import { parseCertificates } from '../trusted-roots.ts';
+import { parseCertificates } from '../identity/trusted-roots.ts';
 
 export type TrustReading = Pick<
   TrustFacts,

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLog } from '../log.ts';
-import { createProblems, type Problems } from '../problems.ts';
+import { createProblems, type Problems } from '../status/problems.ts';
 import {
   type ExtensionsLimits,
   manageExtensions,

@@ -9,7 +9,7 @@ import {
 } from '#agent/core/network-extensions/next-tasks.ts';
 import type { ToolEvent } from '#agent/core/network-extensions/tool-output.ts';
 import { startLoop } from '#lib/loop.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { runExtensionsTool } from './run-extensions-tool.ts';
 
 const PART = 'network extensions';

@@ -1,11 +1,11 @@
 import { userInfo } from 'node:os';
 import type { AgentOptions } from '../agent-runtime.ts';
-import type { ControlPlaneLink } from '../control-plane-link.ts';
-import type { Device } from '../device.ts';
-import { hasIdentity } from '../enrollment-loop.ts';
-import { captureHosts } from '../issued-certificates.ts';
+import type { ControlPlaneLink } from '../link/control-plane-link.ts';
+import type { Device } from '../identity/device.ts';
+import { hasIdentity } from '../identity/enrollment-loop.ts';
+import { captureHosts } from '../identity/issued-certificates.ts';
 import { type Loop, startLoop } from '#lib/loop.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { createSystemTrust, type SystemTrust } from './system-trust.ts';
 
 /**

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { existsSync, readdirSync, readlinkSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../atomic-file.ts';
+import { readIfExists, removeIfExists, writeSharedFileAtomic } from '../state/atomic-file.ts';
 import { readDpkgEnvironment } from './config.ts';
 
 export interface SystemTrust {

@@ -1,7 +1,7 @@
 import type { DeviceConfig, Enrollment } from '#contract/device-protocol.ts';
 import { createRoot, issueIdentity, issueIntermediate } from '#pki/authority.ts';
 import { createCsr, readCsr } from '#pki/csr.ts';
-import type { Credentials } from '../credentials.ts';
+import type { Credentials } from '../identity/credentials.ts';
 
 /** Returns the certificates that a control plane issues for the keys of a device at `now`. */
 export async function issuedFor(

@@ -1,5 +1,5 @@
 import { flowReport } from '#contract/flows.ts';
-import { openSpool } from '../spool.ts';
+import { openSpool } from '../reports/spool.ts';
 import { flowOf } from './flow.ts';
 
 // A process for tests to kill: appends reports endlessly and prints the id of each stored one.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, type PlistValue } from 'plist';
 import type { FlowReport } from '#contract/flows.ts';
 import { createLog } from '../log.ts';
-import type { ObserveFlows } from '../flow-supervisor.ts';
+import type { ObserveFlows } from '../reports/flow-supervisor.ts';
 import { type AgentOptions, type AgentRuntime, startAgent } from '../start-agent.ts';
 import type { TestControlPlane } from './control-plane.ts';
 

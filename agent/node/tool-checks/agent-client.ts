@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { AgentConfig } from '#agent/config.ts';
 import { TOOL_SOCKET_NAME } from '#domain/coding-agents/tool-socket.ts';
-import { serviceRunFolder } from '../service-folders.ts';
+import { serviceRunFolder } from '../state/service-folders.ts';
 
 export interface AgentResponse {
   status: number;

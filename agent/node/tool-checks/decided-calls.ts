@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { decidedToolCall, type ToolCall } from '#contract/tool-checks.ts';
 import type { BackoffLimits } from '#agent/core/backoff.ts';
-import type { Connection } from '../connection.ts';
+import type { Connection } from '../link/connection.ts';
 import type { Log } from '../log.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { createSignal } from '../signal.ts';
-import { openSpool } from '../spool.ts';
-import { startUploader } from '../uploader.ts';
+import { openSpool } from '../reports/spool.ts';
+import { startUploader } from '../reports/uploader.ts';
 
 export interface DecidedCallsOptions {
   dir: string;

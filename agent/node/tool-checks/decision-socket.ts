@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { dirname } from 'node:path';
 import { ZodError } from 'zod';
 import { describeIssues } from '#contract/errors.ts';
-import { removeIfExists } from '../atomic-file.ts';
+import { removeIfExists } from '../state/atomic-file.ts';
 import { startListening } from '../capture/listeners/listen.ts';
 import type { PeerUser } from './peer-user.ts';
 

@@ -1,6 +1,6 @@
 import type { RecordRequest } from '#agent/core/tool-checks/gateway-messages.ts';
 import { gatewaySpans, otlpBody } from '#agent/core/tool-checks/gateway-spans.ts';
-import { agentVersion } from '../device-facts.ts';
+import { agentVersion } from '../identity/device-facts.ts';
 import { type OtlpExportOptions, sizeOfTexts } from './otlp-export.ts';
 
 /** How the calls that gateways report are sent. */

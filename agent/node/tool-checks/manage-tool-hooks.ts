@@ -9,11 +9,11 @@ import {
   SETTLE_MS,
   type SettingsWriter,
 } from '../coding-agents/settings-writer.ts';
-import type { ControlPlaneLink } from '../control-plane-link.ts';
-import type { Device } from '../device.ts';
-import { hasIdentity } from '../enrollment-loop.ts';
+import type { ControlPlaneLink } from '../link/control-plane-link.ts';
+import type { Device } from '../identity/device.ts';
+import { hasIdentity } from '../identity/enrollment-loop.ts';
 import { startLoop } from '#lib/loop.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 import { type DeliveredHooks, readDeliveredHooks } from './delivered-hooks.ts';
 import { hookFiles } from './hook-files.ts';
 

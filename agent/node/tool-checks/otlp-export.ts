@@ -2,7 +2,7 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { type Recording } from '#agent/core/coding-agents/recording.ts';
 import { startLoop } from '#lib/loop.ts';
-import type { Problems } from '../problems.ts';
+import type { Problems } from '../status/problems.ts';
 
 export interface OtlpExportOptions<Message> {
   /** What records the messages, such as `mcp gateway`; the part of its problems. */

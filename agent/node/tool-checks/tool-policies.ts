@@ -1,6 +1,6 @@
 import { type CompiledPolicy, toolPolicies, type ToolPolicies } from '#contract/tool-checks.ts';
-import { readIfExists, removeIfExists, writeFileAtomic } from '../atomic-file.ts';
-import type { Connection } from '../connection.ts';
+import { readIfExists, removeIfExists, writeFileAtomic } from '../state/atomic-file.ts';
+import type { Connection } from '../link/connection.ts';
 import { startLoop } from '#lib/loop.ts';
 
 export interface ToolPolicyCacheOptions {

@@ -4,7 +4,7 @@ import {
   readIfExists,
   removeIfExists,
   writeFileAtomic,
-} from '../../atomic-file.ts';
+} from '../../state/atomic-file.ts';
 import { NO_TOKENS, sumOfTokens, type TokenCounts } from './cursor-event.ts';
 import { type CursorSpan, tokensOf } from './cursor-spans.ts';
 
