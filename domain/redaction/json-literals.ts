@@ -16,6 +16,8 @@ export interface JsonLiteral<P> {
   isInCutObject?: true;
   /** The first string of a list of two, for the second item. */
   pairedWith?: string;
+  /** The item of its list before it, if that is a literal. */
+  itemBefore?: unknown;
   /** The values of its list, if that is short and contains no objects or lists. */
   items?: readonly unknown[];
 }
@@ -38,6 +40,8 @@ interface Frame<P> {
   /** The first two literals of a list, if no objects or lists precede them. */
   first?: JsonLiteral<P>;
   second?: JsonLiteral<P>;
+  /** The value of the last item of a list, if that is a literal. */
+  last?: unknown;
 }
 
 const beginning = /^\s*(?:\{\s*["}]|\[)/;
@@ -159,6 +163,8 @@ function addItem<P>(literals: JsonLiteral<P>[], frame: Frame<P>, literal: JsonLi
   if (!frame.isList) return;
   if (frame.items === 1) frame.first = literal;
   if (frame.items === 2) frame.second = literal;
+  literal.itemBefore = frame.last;
+  frame.last = literal.value;
 }
 
 /** In a list of two strings, such as `["X-Api-Key", "…"]`, the first may name the second. */
@@ -193,7 +199,10 @@ function frameWithin<P>(
   root: P,
   before: number,
 ): Frame<P> {
-  if (outer) outer.items += 1;
+  if (outer) {
+    outer.items += 1;
+    outer.last = undefined;
+  }
   return frameOf(isList, at, outer ? outer.current : root, before);
 }
 

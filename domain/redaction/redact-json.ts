@@ -15,6 +15,7 @@ import { count, type Counts, isPlaceholder, placeholderOf, redactInto } from './
 import {
   dependsOnSiblings,
   nameBySiblings,
+  optionName,
   type Siblings,
   siblingsIn,
   siblingsInText,
@@ -170,9 +171,8 @@ function redactorOf(
     if (Array.isArray(value)) {
       const type = typeOfItems(value, location);
       if (type !== undefined) return value.map(() => replaceWith(type));
-      const pair = pairNameIn(value);
       return sameUnlessChanged(value, (item, index) =>
-        redact(item, location, depth + 1, index === 1 ? pair : undefined),
+        redact(item, location, depth + 1, byItemsBefore(value, index)),
       );
     }
     return redactMembers(value, location, depth);
@@ -226,20 +226,25 @@ function bySiblings(siblings: Siblings | undefined, member: string): OtherName |
   return name === undefined ? undefined : { name, isPair: false };
 }
 
-function pairNameIn(list: readonly unknown[]): OtherName | undefined {
-  const [name, value] = list;
-  return list.length === 2 && typeof name === 'string' && typeof value === 'string'
-    ? { name, isPair: true }
-    : undefined;
+function byOption(itemBefore: unknown): OtherName | undefined {
+  const name = optionName(itemBefore);
+  return name === undefined ? undefined : { name, isPair: false };
+}
+
+function byItemsBefore(list: readonly unknown[], index: number): OtherName | undefined {
+  const name = list[index - 1];
+  const isPair = list.length === 2 && typeof name === 'string' && typeof list[index] === 'string';
+  return byOption(name) ?? (isPair ? { name, isPair } : undefined);
 }
 
 const otherNameOf = (
-  { location: { path }, pairedWith }: JsonLiteral<Location>,
+  { location: { path }, pairedWith, itemBefore }: JsonLiteral<Location>,
   siblings: Siblings | undefined,
 ): OtherName | undefined =>
-  pairedWith === undefined
+  byOption(itemBefore) ??
+  (pairedWith === undefined
     ? path && bySiblings(siblings, path.member)
-    : { name: pairedWith, isPair: true };
+    : { name: pairedWith, isPair: true });
 
 /** Replaces the literals whose values change; the other text stays as it is. */
 function replaceLiterals(

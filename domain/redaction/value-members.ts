@@ -32,6 +32,12 @@ const MAX_NAME_LENGTH = 80;
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value !== '' && value.length <= MAX_NAME_LENGTH;
 
+const option = /^--?([A-Za-z][\w-]{1,60})$/;
+
+/** The name of an option of a command, whose value is the next item: `["--api-key", "…"]`. */
+export const optionName = (item: unknown): string | undefined =>
+  typeof item === 'string' ? option.exec(item)?.[1] : undefined;
+
 /** What an object tells about the values of its members. */
 export interface Siblings {
   /** The name in an object such as `{"name": "password", "value": "…"}`. */

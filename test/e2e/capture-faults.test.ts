@@ -101,7 +101,7 @@ describe('capture during failures', { tags }, () => {
     const since = Date.now();
     disk.fillExcept(0);
     agent.child.kill('SIGKILL');
-    await expect(world.startAgent()).rejects.toThrow('error ENOSPC');
+    await expect(world.startAgent()).rejects.toThrow('cannot be used: ENOSPC');
     await traffic.waitUntilNotRedirected();
     expect(await traffic.runAllClients('public')).toEqual(results);
     for (const { startedAt } of polling.failures())

@@ -6,8 +6,8 @@ import { isServiceName, wordsOfName } from './secret-names.ts';
 import { KEY_CHARACTERS } from '../text-index.ts';
 
 /**
- * Keys as an argument of a call that names no key, only a client or a service: `new Client("…")`. Most
- * arguments in quotes are something else, so the value must look generated.
+ * Keys as an argument of a call that names no key, only a client or a service, `new Client("…")`, or that signs
+ * with it. Most arguments in quotes are something else, so the value must look generated.
  */
 interface KeyCall {
   /** The source of a pattern up to the opening parenthesis, whose group is the name. */
@@ -44,13 +44,21 @@ export const keyCalls: readonly KeyCall[] = [
     example: `const mail = require('mailgun-js')('[${EXAMPLE}]');`,
     counterExample: `const table = require('./table')('${EXAMPLE}');`,
   },
+  {
+    call: String.raw`(?<![\w$])((?:jwt|jsonwebtoken)\.(?:sign|verify|encode|decode)|(?:crypto\.)?createHmac|hmac\.(?:new|digest)|cookieParser|cookieSession)`,
+    isClient: () => true,
+    source:
+      'npmjs.com/package/jsonwebtoken, pyjwt.readthedocs.io, nodejs.org/api/crypto.html, docs.python.org/3/library/hmac.html',
+    example: `const token = jwt.sign({ sub: id }, '[${EXAMPLE}]', { expiresIn: '1h' });`,
+    counterExample: `const token = sign({ sub: id }, '${EXAMPLE}');`,
+  },
 ];
 
 const quote = String.raw`\\{0,3}["'\x60]`;
-/** An argument before the key: a name, or the id or address of an account. */
-const first = String.raw`(?:(?:[\w.$]{1,60}|${quote}[^"'\x60\n\\]{1,200}${quote})\s{0,3},\s{0,12})?`;
+/** An argument before the key: a name, an object, or the id or address of an account. */
+const first = String.raw`(?:(?:[\w.$]{1,60}|\{[^{}]{0,200}\}|${quote}[^"'\x60\n\\]{1,200}${quote})\s{0,3},\s{0,12})?`;
 const calls = keyCalls.map(({ call, isClient }) => ({
-  before: new RegExp(String.raw`(?<=${call}\(\s{0,12}${first}${quote})`, 'y'),
+  before: new RegExp(String.raw`(?<=${call}\(\s{0,12}${first}b?${quote})`, 'y'),
   isClient,
 }));
 

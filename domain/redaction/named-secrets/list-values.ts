@@ -23,3 +23,11 @@ export function* listedValues(text: string, nameEnd: number): Generator<Assignme
     at = endOf(next, text, value.start + value.value.length);
   }
 }
+
+/** The new value in a plan of Terraform, after the old one: `password = "…" -> "…"`. */
+const change = /["'] -> (?=["'])/y;
+
+export function newValueAfter(text: string, end: number): Assignment | undefined {
+  const at = endOf(change, text, end);
+  return at === -1 ? undefined : valueAt(text, at, false);
+}

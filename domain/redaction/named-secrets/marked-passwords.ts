@@ -23,6 +23,7 @@ const identified =
   /identified(?: with ["']?[\w-]{1,40}["']?)?\s{1,8}(?:by|as)\s{1,8}(?:password\s{1,4})?/iy;
 /** At the start of a line. */
 const host = String.raw`(?:^|\n)${LINE_MARK}?[ \t]{0,24}[\w.*-]{1,253}`;
+const mask = literalSearch('::add-mask::');
 const ports = [':5432:', ':*:'].map(literalSearch);
 /** The usual names of communities are no secrets. */
 const community = String.raw`(?!\\?["']?(?:public|private)["'\s\\])`;
@@ -147,6 +148,15 @@ export const markedPasswords: readonly MarkedPassword[] = [
     source: 'Cisco IOS Security Command Reference, radius-server key, crypto isakmp key',
     example: 'crypto isakmp key [saffron7965] address 0.0.0.0\n',
     counterExample: 'the radius server has a key that is stored\n',
+  },
+  {
+    // A value to be masked in the logs of GitHub Actions.
+    positionsIn: (text) => mask.positionsIn(text),
+    toValue: /::add-mask::(?=\S{6})/y,
+    isQuoted: false,
+    source: 'docs.github.com/actions/reference/workflows-and-actions/workflow-commands',
+    example: '::add-mask::[a1B2c3D4e5F6]\n',
+    counterExample: 'echo "::add-mask::$TOKEN"',
   },
   {
     // host:port:database:user:password

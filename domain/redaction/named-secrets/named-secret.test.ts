@@ -19,6 +19,14 @@ test.each([
   'PEPPER',
   'cookieSecret',
   'client-key-data',
+  'hash_salt',
+  'JWT_SIGNING',
+  'code_verifier',
+  'device_code',
+  'SAMLResponse',
+  'SERVERSECRETKEY',
+  'wep_key0',
+  'routing_key',
 ])('%s names a secret', (name) => {
   expect(secretKindOf(name)).toBe('secret');
 });
@@ -33,6 +41,10 @@ test.each([
   'snmp_ro_community',
   'snmpCommunity',
   'SNMP_COMMUNITY_STRING',
+  'password_confirmation',
+  'passwordConfirm',
+  'passwordAgain',
+  'password_hash',
 ])('%s names a password', (name) => {
   expect(secretKindOf(name)).toBe('password');
 });
@@ -54,6 +66,16 @@ test.each([
 
 /** The value is in brackets. */
 describe.each([
+  [
+    'comparisons, arrows and namespaces',
+    [
+      `if (req.headers['x-api-key'] === '[${K}]') next();`,
+      `if ($http_x_secret != "[${K}]") { return 403; }`,
+      `- Password → [hunter783#lantern]`,
+      `profile::db::password: '[hunter_9KOyntW.4lWnM]'`,
+      `LoginRequest(username=mary, password=[hunter_velvet_470], port=1)`,
+    ],
+  ],
   [
     'literals of programming languages',
     [

@@ -7,6 +7,8 @@ import {
   linesAt,
   valueAt,
 } from './assigned-value.ts';
+import { alignedColumnReader } from './aligned-columns.ts';
+import { findRecoveryPasswords } from './bitlocker.ts';
 import { findInCalls } from './call-credentials.ts';
 import { findKeysInCalls } from './call-keys.ts';
 import { membersOf } from '../search/code-units.ts';
@@ -15,7 +17,7 @@ import { type Detector, endOf, type Finding } from '../detector.ts';
 import { codeOfMember, findCodes } from './named-codes.ts';
 import { findKeysInProse } from './prose-keys.ts';
 import { insertedValues } from './insert-rows.ts';
-import { listedValues } from './list-values.ts';
+import { listedValues, newValueAfter } from './list-values.ts';
 import { isWords } from './names.ts';
 import { findHashes } from './password-hashes.ts';
 import { findInProse } from './prose-credentials.ts';
@@ -33,8 +35,11 @@ const endOfName = String.raw`\\{0,7}["'\x60\]*]{0,2}`;
 const typeName = String.raw`&?[A-Za-z][\w.[\]<>]{0,30}`;
 /** As in `api_key: str = "…"`. */
 const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName}){0,3}(?=\s{1,2}=\s))?`;
-/** The last two only before a string, and a comma only between two: `KEY || "…"`, `setenv("KEY", "…")`. */
-const operators = String.raw`=>|:=|<-|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
+/**
+ * A comparison, and the last two, only before a string, and a comma only between two: `key === "…"`, `KEY || "…"`,
+ * `setenv("KEY", "…")`.
+ */
+const operators = String.raw`=>|:=|<-|→|[=!]==?(?=\s{0,3}\\?["'])|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
 /** Names and values are often aligned in columns. */
 const blanks = String.raw`[ \t]{0,40}`;
 /** One of several: `Unseal Key 1: …`. */
@@ -51,6 +56,8 @@ const loneWord = /[^\s"'`(){}[\]&][^\s"'`()]{0,118}[^\s"'`(){[,;](?=[ \t]{0,20}(
 const wordContinuation = /[^\s]{1,880}/y;
 /** Reads more of a long name than `nameAround`. */
 const ownLine = /(?<=(?:^|\n)\s{0,20}(?:export |set |ENV |- )?[\w.-]{0,200})/y;
+
+const comparison = /[=!]==?\s{0,3}$/;
 
 /** Before a name in quotes that is not the first argument or item, or that begins a row of CSV. */
 const laterField = /(?<=(?:,\s{0,3}|^|\n)\\?["'`])/y;
@@ -120,12 +127,13 @@ const MAX_NESTED = 3;
 
 /** As in `crate::token::Kind` and `arn:aws:secretsmanager:eu-west-1:1:secret:app`. */
 const isInPath = (text: string, { start, end }: Finding): boolean =>
-  text[start - 1] === ':' && text[end] === ':';
+  text[start - 1] === ':' && text[end] === ':' && text[end + 1] !== ' ';
 
 /** The values of the names around these words. */
 function findNamed(kind: SecretKind, text: string, words: readonly number[]): Finding[] {
   const findings: Finding[] = [];
   const columnsOf = columnReader(text);
+  const alignedColumnOf = alignedColumnReader(text);
   const nested = { count: 0, end: 0 };
   let done = 0;
   for (const word of words) {
@@ -143,6 +151,13 @@ function findNamed(kind: SecretKind, text: string, words: readonly number[]): Fi
     // A row of CSV or Markdown may also be one of several with a name and a value each.
     if (column && (column.length > 0 || text[end] === '\t')) {
       findings.push(...column);
+      continue;
+    }
+    const aligned = alignedColumnOf(start, end)
+      .filter(isNoCount)
+      .flatMap((value) => found(value) ?? []);
+    if (aligned.length > 0) {
+      findings.push(...aligned);
       continue;
     }
     const assigned = assignedAt(text, start, end);
@@ -172,18 +187,10 @@ function valuesBeside(
   assigned: Assignment | undefined,
 ): Finding[] {
   const finding = found(assigned) ?? found(valueInNotation(text, start, end));
-  if (finding) return [finding, ...changedTo(found, text, finding.end)];
+  const changed = finding && found(newValueAfter(text, finding.end));
+  if (finding) return changed ? [finding, changed] : [finding];
   if (!endsLikeList.test(name)) return [];
   return Array.from(listedValues(text, end), found).filter((one) => one !== undefined);
-}
-
-/** The new value in a plan of Terraform: `password = "…" -> "…"`. */
-const change = /["'] -> (?=["'])/y;
-
-function changedTo(found: Found, text: string, end: number): Finding[] {
-  const at = endOf(change, text, end);
-  const finding = at === -1 ? undefined : found(valueAt(text, at, false));
-  return finding ? [finding] : [];
 }
 
 /** The values of rows that SQL inserts into columns of such names. */
@@ -330,8 +337,9 @@ function assignedValueAt(
   if (word !== undefined)
     return { start: at, value: word, isQuoted: false, isUnspaced, continuation: wordContinuation };
   const assigned = valueAt(text, at, isUnspaced);
-  const isListed = separator.trimEnd().endsWith(',');
-  return assigned && { ...assigned, isListed, isArgument: isListed, isOnNextLine };
+  const isArgument = separator.trimEnd().endsWith(',');
+  const isListed = isArgument || comparison.test(separator);
+  return assigned && { ...assigned, isListed, isArgument, isOnNextLine };
 }
 
 function argumentAt(text: string, nameStart: number, nameEnd: number): Assignment | undefined {
@@ -362,6 +370,7 @@ export const namedPassword: Detector = {
       ...findPasswordsInPaths(text, ranges.words('password')),
       ...findMarked(text, ranges.words),
       ...findHashes(text, ranges.keyRuns),
+      ...findRecoveryPasswords(text, ranges.numbers),
     ].sort((a, b) => a.start - b.start),
   ofMember(member) {
     const [own, isCode] = [assignedPassword.ofMember?.(member), codeOfMember(member)];

@@ -62,6 +62,13 @@ export const passwordHashes: readonly PasswordHash[] = [
     counterExample: "algorithm = 'pbkdf2_sha256' + '$600000$'",
   },
   {
+    // MySQL's native passwords.
+    pattern: /(?<![\w*])\*[\dA-F]{40}(?!\w)/y,
+    source: 'dev.mysql.com/doc/refman/8.0/en/native-pluggable-authentication.html',
+    example: 'authentication_string: [*6C8989366EAF75BB670AD8EA7A7FC1176A95CEF4]',
+    counterExample: 'SHA-1: 6C8989366EAF75BB670AD8EA7A7FC1176A95CEF4',
+  },
+  {
     // Also in clear text: the scheme is written before the value.
     pattern:
       /(?<=[\s:"'=])\{(?:S?SHA(?:256|384|512)?|PLAIN|CRYPT)\}(?=[^\s"'{}:]{6})(?=[^\s"'{}:]{0,40}[\d!@#%&*+/=])[^\s"'{}:]{6,300}/iy,
@@ -73,7 +80,7 @@ export const passwordHashes: readonly PasswordHash[] = [
 
 /** The names of algorithms, and a salt and other parameters up to the last part. */
 const algorithm =
-  /(?:\$(?:1|apr1|[5-9y]|2[aby]|argon2[id]{0,2}|scrypt|pbkdf2[\w-]{0,8})\$|pbkdf2_sha\d{1,3}\$)[^\s"'<>:]{0,120}$|\{[A-Z\d]{3,10}\}$/i;
+  /(?:\$(?:1|apr1|[5-9y]|2[aby]|argon2[id]{0,2}|scrypt|pbkdf2[\w-]{0,8})\$|pbkdf2_sha\d{1,3}\$)[^\s"'<>:]{0,120}$|\{[A-Z\d]{3,10}\}$|\*$/i;
 const MAX_BEFORE = 140;
 
 /** The hashed passwords of a text, whose last part is one of the runs of characters of keys. */
@@ -81,7 +88,7 @@ export function findHashes(text: string, keyRuns: readonly Finding[]): Finding[]
   const findings: Finding[] = [];
   let done = 0;
   for (const run of keyRuns) {
-    if (run.start < done || !'$}'.includes(text.charAt(run.start - 1) || '.')) continue;
+    if (run.start < done || !'$}*'.includes(text.charAt(run.start - 1) || '.')) continue;
     const from = Math.max(done, run.start - MAX_BEFORE);
     const offset = text.slice(from, run.start).search(algorithm);
     if (offset === -1) continue;

@@ -44,7 +44,7 @@ export const isServiceName = (word: string): boolean => services.has(word);
 
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
-  `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
+  `wep routing access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
   encryption fernet hmac ingest insert integration jwt license licence management master org partner personal preshared priv private project
   rest root secret server service session shared signing ssh storage subscription sync unseal user validation web webhook
   write`.split(/\s+/),
@@ -70,7 +70,7 @@ const trailing = new Set(
 /** Words after a password, mostly of a form with two fields for it: `password_confirmation`. */
 const trailingPassword = new Set(
   `confirm confirmation confirmed repeat repeated repetition again verify verification retype retyped
-  check challenge admin root db database`.split(/\s+/),
+  check challenge admin root db database hash hashed`.split(/\s+/),
 );
 
 /** In English, German, Dutch and Portuguese. */
@@ -94,7 +94,14 @@ const passwordInTwoWords = new RegExp(
 /** The password of SNMP, by the last word or the last two of its name (RFC 1157, 3.2.5). */
 const community = /^(?:snmp|r[ow]|read|write|trap)community6?$|^communitystring$/;
 const secret =
-  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh|csrf|xsrf|identity|middleware|session)token|token|totp|\w*authtok|(?:secret|priv(?:ate)?|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
+  /^(?:\w*secret|\w*apikey|\w*(?:api|access|auth|secret|bearer|refresh|csrf|xsrf|identity|middleware|session)token|token|totp|\w*authtok|\w*(?:secret|private)key|(?:priv|access)key|credentials?|creds?|authorization|auth|bearer|pat|pepper)$/;
+
+/**
+ * The last two words of such names, joined: salts that are keys of signatures, in Drupal, Rails, Phoenix and WordPress;
+ * codes of OAuth (RFC 7636, 4.1; RFC 8628, 3.2) and SAML (SAML 2.0 Bindings, 3.5.4); the secret of an AppRole in Vault.
+ */
+const secretInTwoWords =
+  /signing$|^(?:(?:auth|cookie|derivation|hash|nonce|secure|session|signing)salt|codeverifier|devicecode|samlresponse|secretid)$/;
 
 const isPasswordName = (last: string, before: string): boolean =>
   password.test(last) ||
@@ -137,17 +144,13 @@ export function secretKindOf(name: string): SecretKind | undefined {
   const before = words.at(-2) ?? '';
   if (isHarmless(last, before) || isHashOfPublicKey(words)) return undefined;
   if (isPasswordName(last, before)) return 'password';
-  if (secret.test(last)) return 'secret';
+  if (secret.test(last) || secretInTwoWords.test(before + last)) return 'secret';
   const isOfService = namesService(words);
-  if (isSecretId(words)) return 'secret';
   if (last === 'key') return qualifiers.has(before) || isOfService ? 'secret' : undefined;
   if (last === 'id' && /^(?:client|access|app|api)$/.test(before))
     return isOfService ? 'secret' : undefined;
   return undefined;
 }
-
-/** Of an AppRole in Vault, and of an ACL in Consul and Nomad. */
-const isSecretId = (words: readonly string[]): boolean => words.join(' ') === 'secret id';
 
 /** Whether a word or two name a service, as in `NEW_RELIC_KEY`. */
 const namesService = (words: readonly string[]): boolean =>

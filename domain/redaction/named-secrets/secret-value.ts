@@ -191,6 +191,7 @@ function isVariable(
   )
     return false;
   if (/[a-z][A-Z]|[a-z]_/.test(core) && wordAfter.test(after)) return true;
+  if (/\d{3}$/.test(core)) return false;
   if (isUnspaced)
     return argumentAfter.test(after) || (/^[a-z_]+$/.test(name) && lastArgumentAfter.test(after));
   if (/[a-z][A-Z].*[a-z][A-Z].*[a-z][A-Z]|^_*[a-z]+(?:[A-Z][a-z]+)+\d/.test(core)) return true;

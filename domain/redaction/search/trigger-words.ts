@@ -38,6 +38,7 @@ const triggers = {
   /** In names of secrets. */
   secret: [
     ...parts('secret', 'token', 'key', 'cred', 'auth', 'bearer', 'pepper', 'totp', ...ids),
+    ...parts('signing', 'salt', 'verifier', 'device_code', 'devicecode', 'samlresponse'),
     ...whole('pat'),
   ],
   /** Names of keys in sentences, with what follows them there if the names are frequent in code. */
