@@ -39,7 +39,7 @@ const annotation = String.raw`(?:\s{0,3}:\s{0,2}${typeName}(?: ?\| ?${typeName})
  * A comparison, and the last two, only before a string, and a comma only between two: `key === "…"`, `KEY || "…"`,
  * `setenv("KEY", "…")`.
  */
-const operators = String.raw`=>|:=|<-|→|[=!]==?(?=\s{0,3}\\?["'])|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
+const operators = String.raw`=>|:=|<-|\u2192|[=!]==?(?=\s{0,3}\\?["'])|\?=|\|\|=|\?\?=|=(?!=)|:(?![:=])|(?:\|\||\?\?)(?=\s{0,3}["'])|(?<=["'\x60]),(?=[ \t]{0,40}\s{0,3}\\?["'])`;
 /** Names and values are often aligned in columns. */
 const blanks = String.raw`[ \t]{0,40}`;
 /** One of several: `Unseal Key 1: …`. */
