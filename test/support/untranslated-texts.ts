@@ -71,8 +71,13 @@ export function untranslated(texts: readonly string[], { strings, all }: Data): 
   return suspects.filter((text) => {
     if (TIME_ZONE.test(text)) return false;
     let rest = text;
+    const removeData = (data: readonly string[]): void => {
+      for (const known of data) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
+    };
+    // Sentences may contain names, and names may contain words that are data as well.
+    removeData(strings.filter((known) => known.includes(' ')));
     for (const one of names) rest = rest.replace(one, ' ');
-    for (const known of strings) if (rest.includes(known)) rest = rest.replaceAll(known, ' ');
+    removeData(strings);
     for (const one of same) rest = rest.replace(one, ' ');
     return PLAIN_WORD.test(rest);
   });
