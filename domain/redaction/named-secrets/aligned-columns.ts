@@ -1,4 +1,4 @@
-import type { Assignment } from './assigned-value.ts';
+import { type Assignment, noContinuation } from './assigned-value.ts';
 import { endOf } from '../detector.ts';
 
 /** Columns that blanks align, as printed by sqlite3, pandas and many commands. */
@@ -22,7 +22,7 @@ const MAX_COLUMNS = 4;
 /** A name between two blanks or more on both sides, or beside an end of its line. */
 const before = /(?<=(?:^|\n) ?| {2})/y;
 const after = /(?= {2,}\S| {0,200}(?:\r?\n|$))/y;
-/** Single words, of which there are at least two. */
+/** At least two words, with two or more blanks between them. */
 const header = /^ *[\w.-]{1,60}(?: {2,}[\w.-]{1,60}){1,40} *$/;
 const rule = /^[-= ]{3,}$/;
 
@@ -76,12 +76,10 @@ function valueBelow(row: Row, from: number, to: number): Assignment[] {
       isQuoted: false,
       isUnspaced: false,
       isCell: true,
-      continuation: nothing,
+      continuation: noContinuation,
     },
   ];
 }
-
-const nothing = /(?:)/y;
 
 /**
  * Creates a function that returns the values below a name in the header of such a table. Names must

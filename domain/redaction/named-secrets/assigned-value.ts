@@ -20,6 +20,9 @@ export interface Assignment {
   continuation: RegExp;
 }
 
+/** Of a value that is known as a whole. */
+export const noContinuation = /(?:)/y;
+
 /** The number of leading characters that classify a value. The rest is redacted along with them. */
 export const CLASSIFIED_LENGTH = 120;
 

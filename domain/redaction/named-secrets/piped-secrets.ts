@@ -42,7 +42,7 @@ export const passwordReaders: readonly PasswordReader[] = [
     counterExample: `echo hunter2 | passwd deploy`,
   },
   {
-    command: String.raw`(?:npx[ \t]{1,3})?(?:wrangler|gh|vercel|fly|flyctl)[ \t]{1,3}(?:secrets?|env)[ \t]{1,3}(?:put|set|add)`,
+    command: String.raw`(?:npx[ \t]{1,3})?(?:wrangler|gh|vercel)[ \t]{1,3}(?:secrets?|env)[ \t]{1,3}(?:put|set|add)`,
     source:
       'developers.cloudflare.com/workers/wrangler/commands, cli.github.com/manual/gh_secret_set',
     example: `echo [hunter2] | npx wrangler secret put BOT_TOKEN`,
@@ -83,7 +83,7 @@ export const findPiped = (text: string): Finding[] => [
 
 /** The words with which the commands begin. They rule out most cells of tables. */
 const firstWord =
-  /\|[ \t]{0,3}(?:sudo|az|buildah|crane|docker|helm|nerdctl|oras|podman|regctl|skopeo|chpasswd|passwd|smbpasswd|openssl|gpg|npx|wrangler|gh|vercel|fly|flyctl)\b/y;
+  /\|[ \t]{0,3}(?:sudo|az|buildah|crane|docker|helm|nerdctl|oras|podman|regctl|skopeo|chpasswd|passwd|smbpasswd|openssl|gpg|npx|wrangler|gh|vercel)\b/y;
 
 function findAt(text: string, operator: string, form: 'piped' | 'hereString'): Finding[] {
   const findings: Finding[] = [];

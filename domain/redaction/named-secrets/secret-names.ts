@@ -44,10 +44,10 @@ export const isServiceName = (word: string): boolean => services.has(word);
 
 /** Qualifiers of a `key` that is a secret: `api_key`, `signing_key`. */
 const qualifiers = new Set(
-  `wep routing access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
+  `access account admin aes api app auth bot client cookie crypto csrf decryption deploy deployer deployment developer
   encryption fernet hmac ingest insert integration jwt license licence management master org partner personal preshared priv private project
-  rest root secret server service session shared signing ssh storage subscription sync unseal user validation web webhook
-  write`.split(/\s+/),
+  rest root routing secret server service session shared signing ssh storage subscription sync unseal user validation web webhook
+  wep write`.split(/\s+/),
 );
 
 /** Qualifiers of tokens that are not secrets: of pages, parsers and models. */

@@ -1,4 +1,4 @@
-import type { Assignment } from './assigned-value.ts';
+import { type Assignment, noContinuation } from './assigned-value.ts';
 import { endOf, type Finding } from '../detector.ts';
 import { LINE_MARK } from '../search/line-mark.ts';
 
@@ -194,8 +194,6 @@ function rowsBelow(text: string, headerEnd: number, separator: string, { count, 
   return rows;
 }
 
-const nothing = /(?:)/y;
-
 const valueOf = (field: Field | undefined, separator: string): Assignment[] =>
   field === undefined || field.text === ''
     ? []
@@ -206,7 +204,7 @@ const valueOf = (field: Field | undefined, separator: string): Assignment[] =>
           isQuoted: false,
           isUnspaced: separator === ',' || separator === ';',
           isInColumn: LINES.includes(separator),
-          continuation: nothing,
+          continuation: noContinuation,
         },
       ];
 

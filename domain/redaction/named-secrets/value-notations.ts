@@ -1,4 +1,4 @@
-import { type Assignment, elementAt, lineAt, valueAt } from './assigned-value.ts';
+import { type Assignment, elementAt, lineAt, noContinuation, valueAt } from './assigned-value.ts';
 import { endOf } from '../detector.ts';
 import type { ValueNotation } from './notation.ts';
 import { outputNotations } from './output-notations.ts';
@@ -364,11 +364,11 @@ function valueOf(
   return value && endsAt !== undefined ? upTo(value, endsAt) : value;
 }
 
-const nothing = /(?:)/y;
-
 function upTo(found: Assignment, character: string): Assignment {
   const end = found.isQuoted ? -1 : found.value.indexOf(character);
-  return end === -1 ? found : { ...found, value: found.value.slice(0, end), continuation: nothing };
+  return end === -1
+    ? found
+    : { ...found, value: found.value.slice(0, end), continuation: noContinuation };
 }
 
 /** The separator of the next cell may be right after the value. */

@@ -82,7 +82,7 @@ test('truncation or damage at any position does not reject', async () => {
 test.each([
   ['an unknown coding', 'compress', gzipSync('x')],
   ['a name that every object has', 'constructor', gzipSync('x')],
-  ['neither what it says nor text', 'gzip', Buffer.from([0x7b, 0, 0x7d])],
+  ['bytes that are neither gzip nor text', 'gzip', Buffer.from([0x7b, 0, 0x7d])],
   ['too many codings', 'gzip, gzip, gzip, gzip', gzipSync('x')],
 ])('%s results in null', async (_name, coding, bytes) => {
   expect(await decodeContent(bytes, coding, MAX_BYTES)).toBeNull();
