@@ -34,12 +34,13 @@ export const configured = [
 ];
 
 /**
- * The unit file of the service. It starts before the network is online, which takes up to two minutes
- * on a computer without one: connections until then would not be captured. Ordered after
- * network.target, it stops before the network does, so it can send its last reports. It does not filter system calls, because those of nft and
- * update-ca-certificates, which run in it, differ between systems. It allows memory that is writable
- * and executable, because V8 compiles at run time. `PrivateDevices` would hide the TPM: of devices that
- * are not pseudo devices, the TPM alone can be opened, and the capabilities exclude making others.
+ * The unit file of the service. It starts before the network is online, which takes up to two
+ * minutes on a computer without one: connections until then would not be captured. Ordered after
+ * network.target, it stops before the network does, so it can send its last reports. It does not
+ * filter system calls, because those of nft and update-ca-certificates, which run in it, differ
+ * between systems. It allows memory that is writable and executable, because V8 compiles at run
+ * time. `PrivateDevices` would hide the TPM: of devices that are not pseudo devices, the TPM alone
+ * can be opened, and the capabilities exclude making others.
  */
 export const serviceUnit = ({ appName, bundleId, command, settings }: LinuxNames): string =>
   `[Unit]
